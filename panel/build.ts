@@ -24,11 +24,11 @@ export async function isPanelBuilt(): Promise<boolean> {
 /** Builds the panel into `dist`, unless it was built of the same sources already. Takes some seconds. */
 export async function buildPanel(): Promise<void> {
   if (await isPanelBuilt()) return
-  const wanted = await fingerprint(FOLDER, SOURCES)
+  const expected = await fingerprint(FOLDER, SOURCES)
   const { build } = await import('vite')
   await inProduction(() => build({ root: FOLDER, configFile: join(FOLDER, 'vite.config.ts'), logLevel: 'warn' }))
   await compress()
-  await writeFile(STAMP, wanted)
+  await writeFile(STAMP, expected)
 }
 
 /** Each file also compressed, so that no process does it when it starts. */

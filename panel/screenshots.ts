@@ -84,12 +84,12 @@ async function contextFor(options: BrowserContextOptions): Promise<BrowserContex
 async function takePicture(name: string, path: string, context: BrowserContext): Promise<void> {
   const page = await context.newPage()
   await page.goto(path)
-  await untilShown(page)
+  await waitForHeading(page)
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })
   await page.close()
 }
 
-async function untilShown(page: Page): Promise<void> {
+async function waitForHeading(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor()
   await page.waitForLoadState('networkidle')
 }

@@ -10,12 +10,12 @@ export type Built = Record<string, string>
  * A sentence with the place and a slow text for each pattern that can take more than linear time. A pattern that is
  * built at run time is a fault too, unless `built` lists its file, and so is a listed file without one.
  */
-export function faultsOf(patterns: Pattern[], built: Built): string[] {
+export function findFaults(patterns: Pattern[], built: Built): string[] {
   // Uses the checker's JavaScript form; its other forms need Java or a binary and stop when that is missing.
   process.env['RECHECK_SYNC_BACKEND'] = 'pure'
   const stale = Object.keys(built).filter((path) => !patterns.some((one) => one.path === path && isBuilt(one)))
   return [
-    ...patterns.map((pattern) => faultOf(pattern, built)).filter((fault) => fault !== undefined),
+    ...patterns.map((pattern) => findFault(pattern, built)).filter((fault) => fault !== undefined),
     ...stale.map((path) => `${path}: builds no pattern at run time any more`),
   ]
 }
@@ -24,7 +24,7 @@ function isBuilt({ source }: Pattern): boolean {
   return source === undefined
 }
 
-function faultOf({ path, line, source, flags }: Pattern, built: Built): string | undefined {
+function findFault({ path, line, source, flags }: Pattern, built: Built): string | undefined {
   const place = `${path}:${line}`
   if (source === undefined)
     return path in built ? undefined : `${place}: is put together at run time, so that it cannot be checked`

@@ -70,7 +70,7 @@ describe('Every setting reaches web and worker', () => {
       expect(spec.template.spec.volumes).toContainEqual({ name: 'limits', configMap: { name: 'swapbell-limits' } })
       expect(volumeMounts).toContainEqual({ name: 'limits', mountPath: '/etc/swapbell', readOnly: true })
     }
-    const named = (await Promise.all(['base', 'example'].map(mapOf))).flatMap(Object.keys)
+    const named = (await Promise.all(['base', 'example'].map(readConfigMap))).flatMap(Object.keys)
     expect(named.filter((name) => !SETTINGS.includes(name))).toEqual([])
   })
 })
@@ -80,12 +80,12 @@ describe('The connections of all processes at their largest fit into the databas
     const { services } = await readCompose()
     const [, most] = /max_connections=(\d+)/.exec(services['database']!.command!.join(' ')) ?? []
     expect(Number(most)).toBeGreaterThanOrEqual(
-      (await connectionsOf('deploy/limits.json', { web: 1, worker: 1 })) + RESERVED,
+      (await countConnections('deploy/limits.json', { web: 1, worker: 1 })) + RESERVED,
     )
   })
 
   test('of a machine with systemd, with PostgreSQL’s own default', async () => {
-    expect(await connectionsOf('deploy/limits.json', { web: 1, worker: 1 })).toBeLessThanOrEqual(100 - RESERVED)
+    expect(await countConnections('deploy/limits.json', { web: 1, worker: 1 })).toBeLessThanOrEqual(100 - RESERVED)
   })
 
   test('of Kubernetes, while a rollout adds processes', async () => {
@@ -109,7 +109,7 @@ describe('The connections of all processes at their largest fit into the databas
     )
     expect(largest).toMatchObject({ web: expect.any(Number), worker: expect.any(Number) })
     expect(Number(most)).toBeGreaterThanOrEqual(
-      (await connectionsOf('deploy/kubernetes/base/limits.json', largest)) + RESERVED,
+      (await countConnections('deploy/kubernetes/base/limits.json', largest)) + RESERVED,
     )
   })
 })
@@ -226,7 +226,7 @@ async function deployments(): Promise<Deployment[]> {
   return found as Deployment[]
 }
 
-async function mapOf(folder: string): Promise<Environment> {
+async function readConfigMap(folder: string): Promise<Environment> {
   const { configMapGenerator } = parse(await read(`deploy/kubernetes/${folder}/kustomization.yaml`)) as {
     configMapGenerator: { literals?: string[] }[]
   }
@@ -235,7 +235,7 @@ async function mapOf(folder: string): Promise<Environment> {
 }
 
 /** The sum of docs/operations.md, "Connections", with the pool that is set, while one process starts. */
-async function connectionsOf(limits: string, processes: Record<string, number>): Promise<number> {
+async function countConnections(limits: string, processes: Record<string, number>): Promise<number> {
   const { config, faults } = readSettings({ ...LEAST, LIMITS_FILE: join(ROOT, limits) })
   expect(faults).toEqual([])
   const page = await read('docs/operations.md')

@@ -17,7 +17,7 @@ export function patternsIn(path: string, text: string): Pattern[] {
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]!.message}`)
   const found: Pattern[] = []
   visit(program, (node) => {
-    const pattern = patternOf(node)
+    const pattern = readPattern(node)
     if (pattern) found.push({ path, line: text.slice(0, node.start).split('\n').length, ...pattern })
   })
   return found
@@ -33,34 +33,34 @@ function isNode(value: object): value is Node {
   return 'type' in value && typeof value.type === 'string'
 }
 
-function patternOf(node: Node): Pick<Pattern, 'source' | 'flags'> | undefined {
+function readPattern(node: Node): Pick<Pattern, 'source' | 'flags'> | undefined {
   if (node.type === 'Literal' && node['regex']) {
     const { pattern, flags } = node['regex'] as { pattern: string; flags: string }
     return { source: pattern, flags }
   }
   if (node.type === 'NewExpression' || node.type === 'CallExpression') return patternOfCall(node)
   // The validator compiles schema patterns with this flag.
-  if (node.type === 'Property' && nameOf(node['key']) === 'pattern') return stringPattern(node['value'] as Node, 'u')
+  if (node.type === 'Property' && readName(node['key']) === 'pattern') return stringPattern(node['value'] as Node, 'u')
   return undefined
 }
 
 function patternOfCall(node: Node): Pick<Pattern, 'source' | 'flags'> | undefined {
   const callee = node['callee'] as Node
   const [first, second] = node['arguments'] as (Node | undefined)[]
-  if (nameOf(callee) === 'RegExp')
-    return { source: first && stringOf(first), flags: (second && stringOf(second)) ?? '' }
-  const isSearch = callee.type === 'MemberExpression' && SEARCHES.has(nameOf(callee['property']) ?? '')
+  if (readName(callee) === 'RegExp')
+    return { source: first && readString(first), flags: (second && readString(second)) ?? '' }
+  const isSearch = callee.type === 'MemberExpression' && SEARCHES.has(readName(callee['property']) ?? '')
   return isSearch && first ? stringPattern(first, '') : undefined
 }
 
 /** The value may be something else than a pattern, such as a filter of that name: only a string counts. */
 function stringPattern(node: Node, flags: string): Pick<Pattern, 'source' | 'flags'> | undefined {
-  const source = stringOf(node)
+  const source = readString(node)
   return source === undefined ? undefined : { source, flags }
 }
 
 /** The text of a string or of a template without expressions, including `String.raw`. */
-function stringOf(node: Node): string | undefined {
+function readString(node: Node): string | undefined {
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value']
   const isRaw = node.type === 'TaggedTemplateExpression'
   const template = (isRaw ? node['quasi'] : node) as Node
@@ -71,6 +71,6 @@ function stringOf(node: Node): string | undefined {
   return isRaw ? only.value.raw : only.value.cooked
 }
 
-function nameOf(node: unknown): string | undefined {
+function readName(node: unknown): string | undefined {
   return (node as { name?: string } | undefined)?.name
 }

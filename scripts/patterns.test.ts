@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { faultsOf } from './check-patterns.ts'
+import { findFaults } from './check-patterns.ts'
 import { patternsIn } from './find-patterns.ts'
 
-const check = (text: string) => faultsOf(patternsIn('a.ts', text), {})
+const check = (text: string) => findFaults(patternsIn('a.ts', text), {})
 
 describe('a pattern', () => {
   test.for([
@@ -38,8 +38,8 @@ describe('a pattern', () => {
 
   test('may be built at run time if a reason is listed; a listed reason without such a pattern is a fault', () => {
     const built = patternsIn('a.ts', 'new RegExp(b)')
-    expect(faultsOf(built, { 'a.ts': 'It holds fixed text only.' })).toEqual([])
-    expect(faultsOf([], { 'a.ts': 'It holds fixed text only.' })).toEqual([
+    expect(findFaults(built, { 'a.ts': 'It holds fixed text only.' })).toEqual([])
+    expect(findFaults([], { 'a.ts': 'It holds fixed text only.' })).toEqual([
       'a.ts: builds no pattern at run time any more',
     ])
   })

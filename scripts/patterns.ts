@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { faultsOf, type Built } from './check-patterns.ts'
+import { findFaults, type Built } from './check-patterns.ts'
 import { patternsIn } from './find-patterns.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -15,7 +15,7 @@ const paths = (await Array.fromAsync(glob(SOURCES, { cwd: ROOT }))).filter((path
 const patterns = (
   await Promise.all(paths.map(async (path) => patternsIn(path, await readFile(join(ROOT, path), 'utf8'))))
 ).flat()
-const faults = faultsOf(patterns, BUILT)
+const faults = findFaults(patterns, BUILT)
 process.stdout.write(faults.map((fault) => `${fault}\n`).join(''))
 process.stdout.write(`${patterns.length} patterns in ${paths.length} files, ${faults.length} faults.\n`)
 process.exit(faults.length === 0 && patterns.length > 0 ? 0 : 1)

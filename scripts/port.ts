@@ -18,7 +18,7 @@ export async function waitUntilFree(setting: string, host: string, port: number,
   const deadline = performance.now() + patienceMs
   while (!(await isFree(host, port))) {
     if (performance.now() > deadline) {
-      const holder = (await holderOf(port)) ?? 'another program'
+      const holder = (await findHolder(port)) ?? 'another program'
       throw new Error(
         `Port ${port} is taken by ${holder}. Stop it, or choose another: ${setting}=${port + 1} npm start`,
       )
@@ -31,7 +31,7 @@ export async function waitUntilFree(setting: string, host: string, port: number,
  * The process that listens on the port, from Linux's /proc; undefined on other systems and for processes of other
  * users.
  */
-async function holderOf(port: number): Promise<string | undefined> {
+async function findHolder(port: number): Promise<string | undefined> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')))
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   // proc_net_tcp: field 1 is the local address and port, 3 the state (0A: listening), 9 the socket.

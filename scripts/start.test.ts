@@ -14,7 +14,7 @@ import { startEmbeddedPostgres } from '../local-postgres/src/embedded.ts'
 import { processStartedAt } from '../local-postgres/src/process-identity.ts'
 import { withPool } from '../server/src/platform/db/connect.ts'
 import { createLog } from '../server/src/platform/shared/log.ts'
-import { descendantsOf, type ProcessRow } from '../server/test/support/process-table.ts'
+import { listDescendants, type ProcessRow } from '../server/test/support/process-table.ts'
 import { isInstalled } from '../server/test/support/programs.ts'
 import { waitUntilFree } from './port.ts'
 import { readTrialSettings } from './trial-settings.ts'
@@ -38,7 +38,7 @@ test.skipIf(!hasCurl)('the commands that a trial prints work, and SIGTERM ends a
   expect(JSON.parse(sent ?? '')).toMatchObject({ success: true, data: { notification_id: expect.any(Number) } })
   expect(JSON.parse(listed ?? '')).toMatchObject({ success: true, data: [{ title: 'Hello' }] })
 
-  const parts = descendantsOf(trial.process.pid ?? 0)
+  const parts = listDescendants(trial.process.pid ?? 0)
   expect(parts.length).toBeGreaterThan(3)
   trial.process.kill('SIGTERM')
   expect(await once(trial.process, 'exit')).toEqual([0, null])
@@ -57,7 +57,7 @@ test('a second start keeps data and password, ten phones sign in, and if the ser
     expect(phones.filter(({ user }) => user !== null)).toHaveLength(10)
   }, LIMIT_MS)
 
-  const parts = descendantsOf(trial.process.pid ?? 0)
+  const parts = listDescendants(trial.process.pid ?? 0)
   const server = parts.find(({ command }) => command.includes('server/src/main.ts'))
   process.kill(server?.pid ?? 0, 'SIGKILL')
   expect(await once(trial.process, 'exit')).toEqual([1, null])
@@ -70,7 +70,7 @@ test.each([
   { killed: 'npm', command: '"$@"; true' },
 ])('when $killed is killed, its parts end by themselves', async ({ command }) => {
   const trial = await startTrial(command)
-  const parts = descendantsOf(trial.process.pid ?? 0)
+  const parts = listDescendants(trial.process.pid ?? 0)
   trial.process.kill('SIGKILL')
   await haveEnded(parts)
 })
@@ -150,7 +150,7 @@ async function startTrial(command = 'exec "$@"', env: NodeJS.ProcessEnv = {}) {
     env: { ...process.env, ...own, NODE_OPTIONS: '', ...env },
   })
   const parts: ProcessRow[] = []
-  const findParts = () => parts.push(...descendantsOf(trial.pid ?? 0))
+  const findParts = () => parts.push(...listDescendants(trial.pid ?? 0))
   onTestFinished(async () => {
     findParts()
     trial.kill('SIGKILL')

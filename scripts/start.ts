@@ -29,11 +29,11 @@ await main()
  */
 async function main(): Promise<void> {
   const parts: Part[] = []
-  const asked = whenAskedToEnd(() => {
+  const ending = onEndSignal(() => {
     for (const part of parts) part.kill()
   })
   const failed = runTrial(parts).catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
-  const failure = await Promise.race([asked, failed])
+  const failure = await Promise.race([ending, failed])
   if (failure === undefined) say('\nStopping…')
   else say(`\n${failure}`)
   for (const part of parts.toReversed()) await part.stop()
@@ -91,9 +91,9 @@ async function runTrial(parts: Part[]): Promise<string> {
   return Promise.race(parts.map(async (part) => part.ended))
 }
 
-async function freeSimulatorPort({ simulatorPort, simulatorPortAsked }: TrialSettings): Promise<number> {
+async function freeSimulatorPort({ simulatorPort, isSimulatorPortGiven }: TrialSettings): Promise<number> {
   if (simulatorPort === 0) return 0
-  if (simulatorPortAsked) await waitUntilFree('SIM_PORT', '127.0.0.1', simulatorPort, EARLIER_RUN_MS)
+  if (isSimulatorPortGiven) await waitUntilFree('SIM_PORT', '127.0.0.1', simulatorPort, EARLIER_RUN_MS)
   return (await isFree('127.0.0.1', simulatorPort)) ? simulatorPort : 0
 }
 
@@ -104,7 +104,7 @@ async function openDatabase(settings: TrialSettings, parts: Part[]): Promise<{ d
   try {
     return { dataDir, databaseUrl: await startPostgres(dataDir, parts) }
   } catch (error) {
-    if (errorCode(error) !== DATA_DIR_IN_USE || settings.dataDirAsked) throw error
+    if (errorCode(error) !== DATA_DIR_IN_USE || settings.isDataDirGiven) throw error
     const another = resolve(`data-${settings.port}`)
     say(`Another run uses ${dataDir}. This run keeps its data in ${another}.`)
     return { dataDir: another, databaseUrl: await startPostgres(another, parts) }
@@ -144,13 +144,13 @@ async function startOnceUnlocked(dataDir: string): Promise<EmbeddedPostgres> {
 }
 
 /** Settles on Ctrl-C, SIGTERM, or when our parent has ended; a second request kills and exits at once. */
-async function whenAskedToEnd(kill: () => void): Promise<undefined> {
+async function onEndSignal(kill: () => void): Promise<undefined> {
   return new Promise((settle) => {
-    let askedAt: number | undefined
+    let requestedAt: number | undefined
     const ask = () => {
-      askedAt ??= performance.now()
+      requestedAt ??= performance.now()
       settle(undefined)
-      if (performance.now() - askedAt < SAME_WISH_MS) return
+      if (performance.now() - requestedAt < SAME_WISH_MS) return
       kill()
       process.exit(130)
     }

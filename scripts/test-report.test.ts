@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { resultOf } from './test-report.ts'
+import { toResult } from './test-report.ts'
 
-function reportOf(tests: Record<string, 'passed' | 'failed'>, file = 'a.test.ts') {
+function toReport(tests: Record<string, 'passed' | 'failed'>, file = 'a.test.ts') {
   const assertionResults = Object.entries(tests).map(([fullName, status]) => ({
     fullName,
     status,
@@ -14,27 +14,27 @@ function reportOf(tests: Record<string, 'passed' | 'failed'>, file = 'a.test.ts'
 
 describe('a run of the tests', () => {
   test('counts those that passed and names those that failed', () => {
-    const { passed, failures } = resultOf(reportOf({ one: 'passed', two: 'failed' }), 1)
+    const { passed, failures } = toResult(toReport({ one: 'passed', two: 'failed' }), 1)
     expect(passed).toBe(1)
     expect([...failures]).toEqual([['a.test.ts > two', 'Error: expected 1']])
   })
 
   test.each([
     ['wrote no report', undefined, 1],
-    ['ended badly though no test failed', reportOf({ one: 'passed' }), 1],
+    ['ended badly though no test failed', toReport({ one: 'passed' }), 1],
     ['had no tests', { numPassedTests: 0, testResults: [] }, 0],
   ])('that %s has failed', (_, report, code) => {
-    expect(resultOf(report, code).failures.size).toBe(1)
+    expect(toResult(report, code).failures.size).toBe(1)
   })
 
   test('with an error outside of its tests has failed', () => {
-    const { failures } = resultOf(reportOf({ one: 'passed' }), 1, ['Error: nobody caught this'])
+    const { failures } = toResult(toReport({ one: 'passed' }), 1, ['Error: nobody caught this'])
     expect([...failures]).toEqual([['outside of tests: Error: nobody caught this', 'Error: nobody caught this']])
   })
 
   test('has a file that cannot be loaded as a failure', () => {
-    const broken = { ...reportOf({}), numPassedTests: 3 }
+    const broken = { ...toReport({}), numPassedTests: 3 }
     broken.testResults[0]!.status = 'failed'
-    expect([...resultOf(broken, 1).failures.keys()]).toEqual(['a.test.ts'])
+    expect([...toResult(broken, 1).failures.keys()]).toEqual(['a.test.ts'])
   })
 })

@@ -23,11 +23,11 @@ type Report = {
 export function errorReporter(path: string) {
   return {
     onTestRunEnd: (_: unknown, errors: readonly { message: string }[]) =>
-      writeFileSync(errorsOf(path), JSON.stringify(errors.map(({ message }) => message))),
+      writeFileSync(toErrorsPath(path), JSON.stringify(errors.map(({ message }) => message))),
   }
 }
 
-function errorsOf(path: string): string {
+function toErrorsPath(path: string): string {
   return `${path}.errors`
 }
 
@@ -36,13 +36,13 @@ function errorsOf(path: string): string {
  * tests. A file that cannot be loaded fails without a failed test in it; a run that fails without a failure, or has no
  * tests, is one failure.
  */
-export function resultOf(report: Report | undefined, code: number, errors: readonly string[] = []): Result {
-  const failures: Failures = new Map(errors.map((error) => [`outside of tests: ${error}`, lineOf(error)]))
+export function toResult(report: Report | undefined, code: number, errors: readonly string[] = []): Result {
+  const failures: Failures = new Map(errors.map((error) => [`outside of tests: ${error}`, firstLine(error)]))
   for (const file of report?.testResults ?? []) {
     const path = relative('.', file.name)
     const failed = file.assertionResults.filter((test) => test.status === 'failed')
-    for (const test of failed) failures.set(`${path} > ${test.fullName}`, lineOf(test.failureMessages?.[0]))
-    if (file.status === 'failed' && failed.length === 0) failures.set(path, lineOf(file.message))
+    for (const test of failed) failures.set(`${path} > ${test.fullName}`, firstLine(test.failureMessages?.[0]))
+    if (file.status === 'failed' && failed.length === 0) failures.set(path, firstLine(file.message))
   }
   const passed = report?.numPassedTests ?? 0
   if (failures.size === 0 && (code !== 0 || passed === 0))
@@ -50,7 +50,7 @@ export function resultOf(report: Report | undefined, code: number, errors: reado
   return { passed, failures }
 }
 
-function lineOf(error = ''): string {
+function firstLine(error = ''): string {
   const lines = stripVTControlCharacters(error)
     .split('\n')
     .map((line) => line.trim())
@@ -59,10 +59,10 @@ function lineOf(error = ''): string {
 
 function read(path: string, code: number): Result {
   try {
-    const [report, errors] = [path, errorsOf(path)].map((file) => JSON.parse(readFileSync(file, 'utf8')) as unknown)
-    return resultOf(report as Report, code, errors as string[])
+    const [report, errors] = [path, toErrorsPath(path)].map((file) => JSON.parse(readFileSync(file, 'utf8')) as unknown)
+    return toResult(report as Report, code, errors as string[])
   } catch {
-    return resultOf(undefined, code)
+    return toResult(undefined, code)
   }
 }
 

@@ -44,9 +44,9 @@ export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, lo
     })
   })
   const rejects = async () => Promise.reject(new Error(await ended))
-  const told = Promise.race([answered, rejects()])
-  const ready = told.then(({ url }) => url)
-  const mail = told.then(({ mail: address }) => address)
+  const result = Promise.race([answered, rejects()])
+  const ready = result.then(({ url }) => url)
+  const mail = result.then(({ mail: address }) => address)
   for (const promise of [ready, mail]) promise.catch(() => undefined)
 
   const kill = () => void child.kill('SIGKILL')

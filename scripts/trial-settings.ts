@@ -8,9 +8,9 @@ export type TrialSettings = {
   port: number
   /** The simulator's port, and whether it was requested or is only a default. */
   simulatorPort: number
-  simulatorPortAsked: boolean
+  isSimulatorPortGiven: boolean
   dataDir: string
-  dataDirAsked: boolean
+  isDataDirGiven: boolean
   databaseUrl: string
   /** Pushes go to Expo, and so to real phones, in place of the simulator. */
   isExpo: boolean
@@ -25,10 +25,10 @@ export function readTrialSettings(env: NodeJS.ProcessEnv): TrialSettings {
     host: env['HOST'] || '127.0.0.1',
     port,
     simulatorPort: portFrom(env, 'SIM_PORT', port + 200 > 65_535 ? 0 : port + 200),
-    simulatorPortAsked: Boolean(env['SIM_PORT']),
+    isSimulatorPortGiven: Boolean(env['SIM_PORT']),
     // The tokens of the demonstration are nobody's, so they must not reach Expo.
     dataDir: env['DATA_DIR'] || (isExpo ? './data-expo' : './data'),
-    dataDirAsked: Boolean(env['DATA_DIR']),
+    isDataDirGiven: Boolean(env['DATA_DIR']),
     databaseUrl: env['DATABASE_URL'] ?? '',
   }
 }

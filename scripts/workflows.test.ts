@@ -14,7 +14,7 @@ const read = async (path: string) => readFile(join(ROOT, path), 'utf8')
 
 type Outcome = { code: number; stdout: string; stderr: string }
 
-async function outcomeOf(program: string, args: string[], cwd = ROOT): Promise<Outcome> {
+async function readOutcome(program: string, args: string[], cwd = ROOT): Promise<Outcome> {
   return run(program, args, { cwd }).then(
     (done) => ({ code: 0, ...done }),
     (error: Outcome) => error,
@@ -23,11 +23,11 @@ async function outcomeOf(program: string, args: string[], cwd = ROOT): Promise<O
 
 describe('The workflows', () => {
   test('are accepted by actionlint, which finds a planted fault', async () => {
-    expect(await outcomeOf(LINTER, ['.github/workflows/*.yml'])).toMatchObject({ code: 0 })
+    expect(await readOutcome(LINTER, ['.github/workflows/*.yml'])).toMatchObject({ code: 0 })
     const folder = await mkdtemp(join(tmpdir(), 'swapbell-workflows-'))
     const text = await read('.github/workflows/release.yml')
     await writeFile(join(folder, 'faulty.yml'), text.replace('${{ github.repository }}', '${{ github.depository }}'))
-    const { code, stdout, stderr } = await outcomeOf(LINTER, ['*.yml'], folder)
+    const { code, stdout, stderr } = await readOutcome(LINTER, ['*.yml'], folder)
     expect([code === 0, stdout + stderr]).toEqual([false, expect.stringContaining('depository')])
     await rm(folder, { recursive: true })
   })
@@ -87,7 +87,7 @@ describe('The release before', () => {
   let folder: string
   const git = async (...args: string[]) =>
     run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder })
-  const unpack = async (clone: string) => outcomeOf('.ci/unpack-previous-release', [join(folder, 'unpacked')], clone)
+  const unpack = async (clone: string) => readOutcome('.ci/unpack-previous-release', [join(folder, 'unpacked')], clone)
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'swapbell-release-'))

@@ -1,4 +1,4 @@
-import { refusalOf, unanswered } from './refusal.ts'
+import { readRefusal, unanswered } from './refusal.ts'
 import type { operations } from './schema.ts'
 
 /** The names of the calls: `listUsers`, `proposeSwap`, … */
@@ -73,7 +73,7 @@ export function createCalls<Name extends OperationName>(operations: Operations, 
     name,
     async (input: AnyInput = {}) => {
       if (kind === 'stream') expectStreams(settings)
-      return ask(settings, { method, url: urlOf(settings.baseUrl, path, input), input })
+      return ask(settings, { method, url: buildUrl(settings.baseUrl, path, input), input })
     },
   ])
   return Object.fromEntries(calls) as Calls<Name>
@@ -85,7 +85,7 @@ function expectStreams(settings: Settings): void {
     throw new TypeError('The fetch of this runtime cannot read streams: give createClient the fetch of expo/fetch.')
 }
 
-function urlOf(baseUrl: string, path: string, { path: parts = {}, query = {} }: AnyInput): string {
+function buildUrl(baseUrl: string, path: string, { path: parts = {}, query = {} }: AnyInput): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const part = String(parts[name] ?? '')
     // An empty part would be another address, and `..` would be resolved by whatever reads the URL.
@@ -100,20 +100,20 @@ function urlOf(baseUrl: string, path: string, { path: parts = {}, query = {} }: 
   return `${baseUrl.replace(/\/$/, '')}${address}${text && '?'}${text}`
 }
 
-type Asked = { method: string; url: string; input: AnyInput }
+type PreparedCall = { method: string; url: string; input: AnyInput }
 
-async function ask(settings: Settings, { method, url, input }: Asked): Promise<unknown> {
+async function ask(settings: Settings, { method, url, input }: PreparedCall): Promise<unknown> {
   const { body, signal } = input
   const ending = new AbortController()
   const cancel = () => ending.abort(signal?.reason)
   const timer = setTimeout(() => ending.abort(), settings.timeoutMs ?? 30_000)
   signal?.addEventListener('abort', cancel)
-  let isOver = true
+  let isEnded = true
   try {
     if (signal?.aborted) cancel()
     const request = {
       method,
-      headers: headersOf(settings, input),
+      headers: buildHeaders(settings, input),
       signal: ending.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }
@@ -122,23 +122,23 @@ async function ask(settings: Settings, { method, url, input }: Asked): Promise<u
     const isJson = !isFile && response.headers.get('Content-Type')?.startsWith('application/json') === true
     if (response.ok && !isJson) {
       // A stream goes on for as long as its reader wants: the signal still ends it, the time limit does not.
-      isOver = false
+      isEnded = false
       return response
     }
     const text = await response.text()
     const json = isJson ? parsed(text) : undefined
     if (response.ok && json !== undefined) return json
-    throw refusalOf(response, json)
+    throw readRefusal(response, json)
   } catch (error) {
     if (signal?.aborted) throw unanswered('CANCELLED', error)
     throw unanswered(ending.signal.aborted ? 'TIMED_OUT' : 'UNREACHABLE', error)
   } finally {
     clearTimeout(timer)
-    if (isOver) signal?.removeEventListener('abort', cancel)
+    if (isEnded) signal?.removeEventListener('abort', cancel)
   }
 }
 
-function headersOf({ token }: Settings, { header, body }: AnyInput): Record<string, string> {
+function buildHeaders({ token }: Settings, { header, body }: AnyInput): Record<string, string> {
   const given = Object.entries(header ?? {}).filter((pair): pair is [string, string] => pair[1] !== undefined)
   const value = token?.()
   return {

@@ -17,7 +17,7 @@ export async function* events(response: Response): AsyncGenerator<ServerEvent, v
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) {
-        const event = eventOf(block)
+        const event = parseEvent(block)
         if (event !== undefined) yield event
       }
     }
@@ -27,7 +27,7 @@ export async function* events(response: Response): AsyncGenerator<ServerEvent, v
 }
 
 /** Undefined for a comment, which only keeps the connection open. */
-function eventOf(block: string): ServerEvent | undefined {
+function parseEvent(block: string): ServerEvent | undefined {
   const fields = new Map<string, string>()
   for (const line of block.split('\n')) {
     const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
@@ -56,8 +56,8 @@ export async function* follow(
 ): AsyncGenerator<ServerEvent, void, undefined> {
   let last: string | undefined
   let attempt = 0
-  const isOver = () => signal?.aborted === true
-  while (!isOver()) {
+  const isEnded = () => signal?.aborted === true
+  while (!isEnded()) {
     try {
       const header = last === undefined ? {} : { 'last-event-id': last }
       for await (const event of events(await stream({ header, ...(signal && { signal }) }))) {
@@ -66,7 +66,7 @@ export async function* follow(
         yield event
       }
     } catch (error) {
-      if (isOver()) return
+      if (isEnded()) return
       if (isRefusal(error) && error.status >= 400 && error.status < 500 && error.status !== 429) throw error
       if (error instanceof SyntaxError) throw error
     }

@@ -30,12 +30,12 @@ export function isRefusal(thrown: unknown): thrown is Refusal {
 }
 
 /** The refusal in an answer with this JSON, if it has one. */
-export function refusalOf(response: Response, json: unknown): Refusal {
+export function readRefusal(response: Response, json: unknown): Refusal {
   const body = (typeof json === 'object' && json !== null ? json : {}) as Partial<components['schemas']['Error']>
   const retryAfter = Number(response.headers.get('Retry-After'))
-  const said: Pick<Refusal, 'code' | 'fields'> = { code: body.code ?? 'UNREADABLE', fields: body.errors ?? {} }
+  const refusal: Pick<Refusal, 'code' | 'fields'> = { code: body.code ?? 'UNREADABLE', fields: body.errors ?? {} }
   return Object.assign(new Error(body.error ?? 'The answer of the service cannot be read.'), {
-    ...said,
+    ...refusal,
     status: response.status,
     data: body.data,
     requestId: response.headers.get('X-Request-Id') ?? undefined,

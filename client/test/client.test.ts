@@ -15,7 +15,7 @@ test.beforeAll(async ({ service }) => {
   baseUrl = await service.app.listen({ port: 0, host: '127.0.0.1' })
 })
 
-function clientOf(token?: string, settings: Partial<Settings> = {}): Administration {
+function connect(token?: string, settings: Partial<Settings> = {}): Administration {
   return createClient({ baseUrl, token: () => token, fetch: onItsOwnConnection, ...settings })
 }
 
@@ -55,7 +55,7 @@ test('from a like to a swap, in the ten calls of the README', async ({ deps }) =
 })
 
 test('a campaign, from its preview to its report', async ({ service, given }) => {
-  const admin = clientOf(tokenOf(await given.admin()))
+  const admin = connect(readToken(await given.admin()))
   await given.user({ devices: [{ platform: 'android' }] })
   const body = { title: 'Swap weekend', text: 'Two days of swaps near you' }
   expect((await admin.previewSendToAll({ body })).data.devices.android).toBeGreaterThan(0)
@@ -74,14 +74,14 @@ test('a campaign, from its preview to its report', async ({ service, given }) =>
 
 describe('a call that is refused', () => {
   test('rejects with the message of the service and the names of the fields', async () => {
-    const refusal = await refused(clientOf().register({ body: { email: 'no', password: 'long enough', name: 'Ann' } }))
+    const refusal = await refused(connect().register({ body: { email: 'no', password: 'long enough', name: 'Ann' } }))
     expect(refusal).toMatchObject({ status: 422, code: 'VALIDATION_ERROR', message: 'Some fields are not valid.' })
     expect(refusal.fields).toEqual({ email: ['must be an e-mail address, such as ada@example.com'] })
     expect(refusal.requestId).toMatch(/^[\w-]{36}$/)
   })
 
   test('because somebody else changed the record contains the current record', async ({ given }) => {
-    const admin = clientOf(tokenOf(await given.admin()))
+    const admin = connect(readToken(await given.admin()))
     const { userId } = await given.user()
     const change = { body: { id: userId, city: 'Ghent' }, header: { 'If-Match': '"v1"' } }
     expect((await admin.updateUser(change)).data).toMatchObject({ version: 2 })
@@ -91,17 +91,17 @@ describe('a call that is refused', () => {
 
   test('says whether there was no connection, no answer in time, or nobody who waited for it', async () => {
     const silent = await listening(() => undefined)
-    expect(await refused(clientOf(undefined, { ...silent, timeoutMs: 50 }).getHealth())).toMatchObject({
+    expect(await refused(connect(undefined, { ...silent, timeoutMs: 50 }).getHealth())).toMatchObject({
       status: 0,
       code: 'TIMED_OUT',
     })
     const leaving = new AbortController()
-    const waiting = refused(clientOf(undefined, silent).getHealth({ signal: leaving.signal }))
+    const waiting = refused(connect(undefined, silent).getHealth({ signal: leaving.signal }))
     leaving.abort()
     expect(await waiting).toMatchObject({ status: 0, code: 'CANCELLED' })
-    expect(await refused(clientOf().getHealth({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' })
+    expect(await refused(connect().getHealth({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' })
     // Nobody listens on port 1.
-    const offline = clientOf(undefined, { baseUrl: 'http://127.0.0.1:1' })
+    const offline = connect(undefined, { baseUrl: 'http://127.0.0.1:1' })
     expect(await refused(offline.getHealth())).toMatchObject({ status: 0, code: 'UNREACHABLE' })
   })
 
@@ -111,7 +111,7 @@ describe('a call that is refused', () => {
     { by: 'a success that was cut', status: 200, type: 'application/json', text: '{"success": tr' },
   ])('by $by is unreadable, whatever it says', async ({ status, type, text }) => {
     const cut = await listening((response) => response.writeHead(status, { 'Content-Type': type }).end(text))
-    expect(await refused(clientOf(undefined, cut).getHealth())).toMatchObject({ status, code: 'UNREADABLE' })
+    expect(await refused(connect(undefined, cut).getHealth())).toMatchObject({ status, code: 'UNREADABLE' })
   })
 })
 
@@ -128,7 +128,7 @@ async function listening(answer: (response: ServerResponse) => void): Promise<{ 
 test('a file is returned unchanged, also a JSON file', async () => {
   const headers = { 'Content-Disposition': 'attachment; filename="users.json"' }
   const fetched = (() => Promise.resolve(Response.json([{ id: 1 }], { headers }))) as typeof fetch
-  const file = await clientOf('token', { fetch: fetched }).exportUsers({ query: { format: 'json' } })
+  const file = await connect('token', { fetch: fetched }).exportUsers({ query: { format: 'json' } })
   expect(await file.text()).toBe('[{"id":1}]')
 })
 
@@ -141,7 +141,7 @@ test('a stream continues after the time limit, until its reader disconnects', as
     signal = request.signal
     return Promise.resolve(new Response(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }))
   }
-  await clientOf('token', { fetch: answering, timeoutMs }).streamBadge({ signal: leaving.signal })
+  await connect('token', { fetch: answering, timeoutMs }).streamBadge({ signal: leaving.signal })
   await sleep(2 * timeoutMs)
   expect(signal?.aborted).toBe(false)
   leaving.abort()
@@ -154,7 +154,7 @@ test('parameters of an address are encoded and cannot change its path', async ({
     urls.push(url)
     return Promise.resolve(Response.json({ success: true, data: {}, message: '' }))
   }) as typeof fetch
-  const client = clientOf(tokenOf(await given.user()), { fetch: fetched })
+  const client = connect(readToken(await given.user()), { fetch: fetched })
   await client.endUserSession({ path: { id: 7, session_id: 'a/b?c=../d' } })
   await client.browseProducts({ query: { search: 'tea & cake', limit: 5 } })
   expect(urls).toEqual([
@@ -165,15 +165,15 @@ test('parameters of an address are encoded and cannot change its path', async ({
     await expect(client.endUserSession({ path: { id: 7, session_id } })).rejects.toThrow('The path needs session_id.')
 })
 
-function tokenOf({ headers }: { headers: Record<string, string> }): string {
+function readToken({ headers }: { headers: Record<string, string> }): string {
   return headers['authorization']!.replace('Bearer ', '')
 }
 
 /** A client of somebody who has just registered and signed in. */
 async function registered(name: string): Promise<Administration> {
   const account = { email: `${name}@example.com`, password: 'long enough' }
-  await clientOf().register({ body: { ...account, name } })
-  const { data } = await clientOf().signIn({ body: account })
+  await connect().register({ body: { ...account, name } })
+  const { data } = await connect().signIn({ body: account })
   if ('pending_token' in data) throw new Error('a second factor')
-  return clientOf(data.token)
+  return connect(data.token)
 }

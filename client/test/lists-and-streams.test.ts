@@ -16,13 +16,13 @@ test.beforeAll(async ({ service }) => {
   baseUrl = await service.app.listen({ port: 0, host: '127.0.0.1' })
 })
 
-function clientOf(token: string) {
+function connect(token: string) {
   return createClient({ baseUrl, token: () => token, fetch: onItsOwnConnection })
 }
 
 test('records of a list come page after page, by number and by cursor', async ({ deps, given }) => {
   const { headers, userId } = await given.user()
-  const user = clientOf(tokenOf({ headers }))
+  const user = connect(readToken({ headers }))
   const { category_id } = await deps.db
     .insertInto('categories')
     .values({ name: 'Kitchen', slug: 'kitchen-of-lists' })
@@ -35,7 +35,7 @@ test('records of a list come page after page, by number and by cursor', async ({
   const mine: number[] = []
   for await (const { id } of records(user.listMyProducts, { query: { limit: 2 } })) mine.push(id)
   expect(mine.toSorted((a, b) => a - b)).toEqual(ids)
-  const admin = clientOf(tokenOf(await given.admin()))
+  const admin = connect(readToken(await given.admin()))
   const listed: number[] = []
   for await (const { id } of records(admin.listProducts, { query: { per_page: 2, user_id: userId } })) listed.push(id)
   expect(listed.toSorted((a, b) => a - b)).toEqual(ids)
@@ -44,7 +44,7 @@ test('records of a list come page after page, by number and by cursor', async ({
 test('a stream that ends is opened again from its last event, until its reader leaves', async () => {
   const living = await startService({ STREAM_SECONDS: 600 })
   const url = await living.app.listen({ port: 0, host: '127.0.0.1' })
-  const token = tokenOf(await living.given.user())
+  const token = readToken(await living.given.user())
   const asked: (string | undefined)[] = []
   const api = createClient({
     baseUrl: url,
@@ -68,7 +68,7 @@ test('a stream that ends is opened again from its last event, until its reader l
 })
 
 test('a refused stream ends its reading with the refusal', async () => {
-  await expect(follow(clientOf('nobody').streamBadge).next()).rejects.toMatchObject({
+  await expect(follow(connect('nobody').streamBadge).next()).rejects.toMatchObject({
     status: 401,
     code: 'UNAUTHENTICATED',
   })
@@ -103,6 +103,6 @@ async function cutAfterFirst(response: Response): Promise<Response> {
   return new Response(value)
 }
 
-function tokenOf({ headers }: { headers: Record<string, string> }): string {
+function readToken({ headers }: { headers: Record<string, string> }): string {
   return headers['authorization']!.replace('Bearer ', '')
 }

@@ -15,7 +15,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
   while (!(await createWhole(file, mine))) {
     const theirs = await readFile(file, 'utf8').catch(() => undefined)
     if (theirs === undefined) continue
-    const pid = await holderOf(theirs)
+    const pid = await findHolder(theirs)
     if (pid !== undefined) {
       const message = `The data directory ${dataDir} is in use by process ${pid}: stop it, or set DATA_DIR to another one.`
       throw Object.assign(new Error(message), { code: DATA_DIR_IN_USE })
@@ -32,7 +32,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
 /** Whether a live process has the data directory. */
 export async function isLocked(dataDir: string): Promise<boolean> {
   const content = await readFile(join(dataDir, 'lock'), 'utf8').catch(() => '')
-  return (await holderOf(content)) !== undefined
+  return (await findHolder(content)) !== undefined
 }
 
 /** Creates the file with its whole content at once; false when it already exists. */
@@ -51,7 +51,7 @@ async function createWhole(file: string, content: string): Promise<boolean> {
 }
 
 /** The process that a lock file names, if it still runs. */
-async function holderOf(content: string): Promise<number | undefined> {
+async function findHolder(content: string): Promise<number | undefined> {
   const [pid = '', ...startedAt] = content.trim().split(' ')
   const now = await processStartedAt(Number(pid))
   return now !== undefined && now === startedAt.join(' ') ? Number(pid) : undefined

@@ -21,6 +21,6 @@ export async function keptPassword(dataDir: string): Promise<string> {
 }
 
 /** The address of a database of the server on `port`. */
-export function addressOf(port: number, password: string, database: string): string {
+export function toDatabaseUrl(port: number, password: string, database: string): string {
   return `postgres://swapbell:${password}@127.0.0.1:${port}/${database}`
 }

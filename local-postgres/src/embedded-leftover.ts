@@ -18,7 +18,7 @@ export async function stopLeftover(data: string, log: (line: string) => void): P
   if (content === undefined) return
   const [firstLine = '', ...rest] = content.split('\n')
   const pid = Number(firstLine)
-  if (await isPostgresOf(pid, data)) {
+  if (await isPostgresFor(pid, data)) {
     log(`stopping the PostgreSQL (process ${pid}) that an earlier run left behind`)
     await stopProcess(pid, data)
   } else {
@@ -27,7 +27,7 @@ export async function stopLeftover(data: string, log: (line: string) => void): P
 }
 
 /** Whether the process is the PostgreSQL server of this cluster: a server's working directory is its data directory. */
-async function isPostgresOf(pid: number, data: string): Promise<boolean> {
+async function isPostgresFor(pid: number, data: string): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0) return false
   if (process.platform === 'linux') {
     const [program, directory] = await Promise.all(
@@ -48,7 +48,7 @@ async function stopProcess(pid: number, data: string): Promise<void> {
     const deadline = performance.now() + 15_000
     while (performance.now() < deadline) {
       await sleep(50)
-      if (!(await isPostgresOf(pid, data))) return
+      if (!(await isPostgresFor(pid, data))) return
     }
   }
   throw new Error(`The PostgreSQL (process ${pid}) that an earlier run left running on ${data} does not stop.`)

@@ -31,13 +31,13 @@ export async function findPlace(dataDir: string, programs?: string): Promise<Pla
 
   const known = await readFile(join(dataDir, LOCATION_FILE), 'utf8').catch(() => undefined)
   const home = known === undefined ? dataDir : await existing(known.trim(), dataDir)
-  const account = (await ownerOf(join(home, 'postgres'))) ?? (await unprivilegedAccount())
+  const account = (await findOwner(join(home, 'postgres'))) ?? (await unprivilegedAccount())
   const bin = programs ?? (await reachablePrograms(packagedFiles(), account))
   if (known !== undefined) return { bin, data: join(home, 'postgres'), account, elsewhere: home }
 
   await letThrough(dataDir)
   if (await canEnter(dataDir, account)) return { bin, data: join(dataDir, 'postgres'), account }
-  if (await ownerOf(join(dataDir, 'postgres'))) {
+  if (await findOwner(join(dataDir, 'postgres'))) {
     throw new Error(`PostgreSQL cannot run as root, and its account may not enter ${dataDir}. Allow it with chmod o+x.`)
   }
   const elsewhere = await makeHome(dataDir, account)
@@ -45,7 +45,7 @@ export async function findPlace(dataDir: string, programs?: string): Promise<Pla
 }
 
 /** The folder of the cluster of `dataDir`, which may be elsewhere. */
-export async function clusterOf(dataDir: string): Promise<string> {
+export async function findCluster(dataDir: string): Promise<string> {
   const known = await readFile(join(dataDir, LOCATION_FILE), 'utf8').catch(() => '')
   return join(known.trim() || dataDir, 'postgres')
 }
@@ -72,7 +72,7 @@ async function existing(home: string, dataDir: string): Promise<string> {
   )
 }
 
-async function ownerOf(path: string): Promise<Account | undefined> {
+async function findOwner(path: string): Promise<Account | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid }
 }
@@ -80,8 +80,8 @@ async function ownerOf(path: string): Promise<Account | undefined> {
 /** initdb needs an account that exists, not just a uid. */
 async function unprivilegedAccount(): Promise<Account> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  for (const wanted of ['postgres', 'nobody']) {
-    const [, , uid, gid] = accounts.find(([name]) => name === wanted) ?? []
+  for (const chosen of ['postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find(([name]) => name === chosen) ?? []
     if (uid !== undefined && gid !== undefined && Number(uid) !== 0) return { uid: Number(uid), gid: Number(gid) }
   }
   throw new Error('PostgreSQL cannot run as root, and there is neither a postgres nor a nobody account to run it as.')

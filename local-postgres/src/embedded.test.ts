@@ -93,7 +93,7 @@ test('a PostgreSQL left behind by a killed process is stopped, and what it had a
   const holder = await startInAnotherProcess(folder)
   await query(holder.url, `create table kept as select 'yes' as answer`)
   const postmaster = await postmasterPid(holder.data)
-  process.kill(guardOf(postmaster), 'SIGKILL')
+  process.kill(findGuard(postmaster), 'SIGKILL')
   holder.process.kill('SIGKILL')
   await once(holder.process, 'exit')
   expect(await query(holder.url, 'select answer from kept')).toEqual([{ answer: 'yes' }])
@@ -209,7 +209,7 @@ async function postmasterPid(data: string): Promise<number> {
 }
 
 /** The process that would stop this PostgreSQL when its parent is gone. */
-function guardOf(postmaster: number): number {
+function findGuard(postmaster: number): number {
   const guard = processTable().find(
     ({ command }) => command.includes('read -r _') && command.endsWith(` ${postmaster}`),
   )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { lockDataDir } from './data-lock.ts'
-import { addressOf, keptPassword, readPassword } from './embedded-access.ts'
+import { toDatabaseUrl, keptPassword, readPassword } from './embedded-access.ts'
 import { createCluster } from './embedded-cluster.ts'
 import { stopLeftover } from './embedded-leftover.ts'
 import { findPlace, type Place } from './embedded-place.ts'
@@ -94,7 +94,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       if (place.elsewhere !== undefined) await rm(place.elsewhere, { recursive: true })
     }
     return {
-      url: addressOf(running.port, password, 'swapbell'),
+      url: toDatabaseUrl(running.port, password, 'swapbell'),
       data: place.data,
       exited: running.exited,
       stop,
@@ -138,7 +138,7 @@ async function startServer(
     const log = await open(logFile, 'a', 0o600)
     if ((await log.stat()).size > LARGEST_LOG) await log.truncate()
     const from = (await log.stat()).size
-    const server = spawnServer(place, port, log.fd, settingsOf(options))
+    const server = spawnServer(place, port, log.fd, buildSettings(options))
     const exited = new Promise<void>((resolve) => {
       server.once('exit', () => resolve())
       server.once('error', () => resolve())
@@ -150,14 +150,14 @@ async function startServer(
       await stopServer(server, exited)
       throw error
     }
-    const said = (await readFile(logFile)).subarray(from).toString().trim()
-    const passes = /Address already in use|pre-existing shared memory block/.test(said)
-    if (!passes || tried === STARTS_TRIED) throw new Error(`PostgreSQL did not start on port ${port}: ${said}`)
+    const output = (await readFile(logFile)).subarray(from).toString().trim()
+    const passes = /Address already in use|pre-existing shared memory block/.test(output)
+    if (!passes || tried === STARTS_TRIED) throw new Error(`PostgreSQL did not start on port ${port}: ${output}`)
     await sleep(250)
   }
 }
 
-function settingsOf({ programs, settings }: EmbeddedOptions): Record<string, string> {
+function buildSettings({ programs, settings }: EmbeddedOptions): Record<string, string> {
   return { ...LOOPBACK, ...(programs === undefined && SETTINGS), ...settings }
 }
 
@@ -194,7 +194,10 @@ async function answers(port: number, password: string, exited: Promise<void>): P
 }
 
 async function tryConnect(port: number, password: string): Promise<'in' | 'not yet'> {
-  const client = new Client({ connectionString: addressOf(port, password, 'postgres'), connectionTimeoutMillis: 2000 })
+  const client = new Client({
+    connectionString: toDatabaseUrl(port, password, 'postgres'),
+    connectionTimeoutMillis: 2000,
+  })
   try {
     await client.connect()
     await client.end()
@@ -208,7 +211,7 @@ async function tryConnect(port: number, password: string): Promise<'in' | 'not y
 }
 
 async function createDatabase(port: number, password: string): Promise<void> {
-  const client = new Client({ connectionString: addressOf(port, password, 'postgres') })
+  const client = new Client({ connectionString: toDatabaseUrl(port, password, 'postgres') })
   await client.connect()
   const { rowCount } = await client.query(`select from pg_database where datname = 'swapbell'`)
   if (rowCount === 0) await client.query('create database swapbell')

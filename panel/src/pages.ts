@@ -22,8 +22,8 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { listSearchOf } from './common/list-search.ts'
-import { scriptOf } from './common/loaded.tsx'
+import { parseListSearch } from './common/list-search.ts'
+import { loadScript } from './common/loaded.tsx'
 import { inside } from './frame.ts'
 import type { Entry } from './shell/navigation.ts'
 import { t } from './translation/translate.ts'
@@ -35,8 +35,8 @@ function page<const Path extends string>(path: Path, load: Load, name: string, m
   return createRoute({
     getParentRoute: () => inside,
     path,
-    validateSearch: listSearchOf,
-    component: lazyRouteComponent(() => scriptOf(load), name),
+    validateSearch: parseListSearch,
+    component: lazyRouteComponent(() => loadScript(load), name),
     staticData: { ...(menu && { menu }) },
   })
 }

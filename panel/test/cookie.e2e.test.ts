@@ -1,6 +1,6 @@
 // For CI: a browser.
 import { describe, expect } from 'vitest'
-import { callsOf, givenWorld } from '../../server/test/support/calls.ts'
+import { createCalls, givenWorld } from '../../server/test/support/calls.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('the cookie of the panel', () => {
     const closed = new Set(
       service.routes.filter(({ access }) => access !== 'public').map(({ method, url }) => `${method} ${url}`),
     )
-    const calls = Object.entries(callsOf(await givenWorld(service))).filter(
+    const calls = Object.entries(createCalls(await givenWorld(service))).filter(
       ([name]) => closed.has(name) && /^(?:GET|POST) /.test(name),
     )
     const page = await signedIn(world)

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
-import { phoneOf } from '../../server/test/support/phone.ts'
+import { openPhone } from '../../server/test/support/phone.ts'
 import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
 import { signedIn, test, type World } from './world.ts'
 
@@ -57,12 +57,12 @@ async function givenRecords(world: World): Promise<(path: string) => string> {
   const { userId } = await given.user({ name: 'Ada' })
   const productId = await givenProduct(deps, await given.user(), { verification: 'pending' })
   const { swapId, requester, owner } = await givenProposal(world.service)
-  await phoneOf(world.service, owner).post(`/api/v1/swaps/${swapId}/accept`)
-  await phoneOf(world.service, requester).post(`/api/v1/swaps/${swapId}/dispute`, { reason: 'It is broken.' })
+  await openPhone(world.service, owner).post(`/api/v1/swaps/${swapId}/accept`)
+  await openPhone(world.service, requester).post(`/api/v1/swaps/${swapId}/dispute`, { reason: 'It is broken.' })
   const url = `/api/v1/users/${userId}/report`
   await app.inject({ method: 'POST', url, headers: requester.headers, payload: { reason: 'scam' } })
   const cyclists = { name: 'Cyclists', visibility: 'public' }
-  const { json: group } = await phoneOf(world.service, owner).post<{ id: number }>('/api/v1/groups', cyclists)
+  const { json: group } = await openPhone(world.service, owner).post<{ id: number }>('/api/v1/groups', cyclists)
   const ids = { user: userId, product: productId, swap: swapId, group: group.data.id }
   return (path) => path.replace(/:(\w+)/, (_, name: keyof typeof ids) => String(ids[name]))
 }
@@ -79,7 +79,7 @@ async function show(page: Page, path: string): Promise<void> {
 }
 
 /** The names of the buttons that open something, each once. */
-async function openersOf(page: Page): Promise<string[]> {
+async function listOpeners(page: Page): Promise<string[]> {
   const names = await page.locator('main button:enabled:visible').evaluateAll((buttons) =>
     buttons.map((button) => ({
       name: button.getAttribute('aria-label') ?? button.textContent,
@@ -130,7 +130,7 @@ describe.skipIf(CHROMIUM === undefined)('dialogs and menus of the panel', () => 
           await visit(`${path} ${key}`, () => page.keyboard.press(key))
           await close(page)
         }
-        for (const name of await openersOf(page)) {
+        for (const name of await listOpeners(page)) {
           const open = () => page.locator('main').getByRole('button', { name, exact: true }).first().click()
           await visit(`${path} ${name}`, open)
           const items = await page.getByRole('menuitem').filter({ hasText: '…' }).allInnerTexts()

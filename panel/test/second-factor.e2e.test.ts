@@ -1,7 +1,7 @@
 // Slow: a browser.
 import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
-import { appOf } from '../../server/test/support/factors.ts'
+import { createCodeApp } from '../../server/test/support/factors.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { opened, signedIn, test } from './world.ts'
 
@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)('the second factor in the panel', () => 
     )
     await page.getByLabel('Your password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Set it up' }).click()
-    const app = appOf((await (await made).json()).data.uri)
+    const app = createCodeApp((await (await made).json()).data.uri)
     await page.getByRole('img', { name: 'QR code' }).waitFor()
     expect(await page.getByLabel('Secret').innerText()).toBe(app.secret)
     await expectAccessible(page, '/account, confirming')

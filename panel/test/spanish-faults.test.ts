@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { sentenceOf } from '../../server/src/platform/http/fault-sentences.ts'
+import { toSentence } from '../../server/src/platform/http/fault-sentences.ts'
 import { faultOfText, type TextLayout } from '../../server/src/platform/shared/plain-text.ts'
 import { SETTINGS } from '../../server/src/platform/config/settings.ts'
 import settings from '../src/translation/es-settings.json' with { type: 'json' }
@@ -85,7 +85,7 @@ describe('A fault of the API in Spanish', () => {
 
   test('is there for every rule of a schema', () => {
     const faults = FAULTS_OF_SCHEMAS.map(([keyword, params]) =>
-      sentenceOf({ keyword, params } as Parameters<typeof sentenceOf>[0]),
+      toSentence({ keyword, params } as Parameters<typeof toSentence>[0]),
     )
     expect(faults.filter((fault) => faultInSpanish(fault) === fault)).toEqual([])
   })

@@ -25,15 +25,15 @@ async function textsOfSources(): Promise<{ texts: Set<string>; words: Set<string
     const { program } = parseSync(path, await readFile(join(SOURCES, path), 'utf8'))
     callsIn(program, (name, given) => {
       const key = { t: given[0], rich: given[0], plural: given[2] }[name]
-      if (key !== undefined && path !== 'translation/translate.ts') found.texts.add(wordOf(key, path))
-      if (name === 'optionsOf')
-        for (const code of given[0]?.elements ?? []) found.words.add(wordOf(code, path).replaceAll('_', ' '))
+      if (key !== undefined && path !== 'translation/translate.ts') found.texts.add(readWord(key, path))
+      if (name === 'toOptions')
+        for (const code of given[0]?.elements ?? []) found.words.add(readWord(code, path).replaceAll('_', ' '))
     })
   }
   return found
 }
 
-function wordOf({ value }: Node, path: string): string {
+function readWord({ value }: Node, path: string): string {
   expect(typeof value, `a text to translate in ${path} is written out`).toBe('string')
   return String(value)
 }

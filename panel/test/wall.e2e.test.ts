@@ -46,7 +46,7 @@ async function campaign({ service, admin }: World, { users }: TestWall, content:
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
 
-async function countsOf({ service, admin }: World, messageId: number): Promise<Record<string, number>> {
+async function readCounts({ service, admin }: World, messageId: number): Promise<Record<string, number>> {
   const url = `/api/admin/promotional-notifications/${messageId}`
   const answer = await service.app.inject({ url, headers: admin.headers })
   return answer.json<{ summary: { counts: Record<string, number> } }>().summary.counts
@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)('the wall of phones in Chromium', () => 
     await banner.click()
     await phone(page, 0).getByText('swapbell://weekend').waitFor()
     await phone(page, 0).getByText('Swapbell recorded that it was opened.').waitFor()
-    expect(await countsOf(world, messageId)).toMatchObject({ notified: 2, opened: 1 })
+    expect(await readCounts(world, messageId)).toMatchObject({ notified: 2, opened: 1 })
     expect(await page.title()).toContain('Wall of phones')
     expect(await page.locator('article img[src="x"]').count()).toBe(0)
     await phone(page, 1)

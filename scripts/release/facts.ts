@@ -5,7 +5,7 @@ import { describeApi } from '../../tools/contract/describe.ts'
 import { isReleased } from '../../tools/contract/released.ts'
 
 /** Why this commit is no release; each fault is a sentence. */
-export async function faultsOf(root: string): Promise<{ version: string; faults: string[] }> {
+export async function findFaults(root: string): Promise<{ version: string; faults: string[] }> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
   const json = (path: string) => JSON.parse(read(path)) as { version?: string }
   const { version = '' } = json('package.json')
@@ -13,7 +13,7 @@ export async function faultsOf(root: string): Promise<{ version: string; faults:
   for (const path of globSync('*/package.json', { cwd: root }))
     if (json(path).version !== version) faults.push(`${path} has another version than package.json.`)
   try {
-    notesOf(read('CHANGELOG.md'), version)
+    readNotes(read('CHANGELOG.md'), version)
   } catch (error) {
     faults.push((error as Error).message)
   }
@@ -26,7 +26,7 @@ export async function faultsOf(root: string): Promise<{ version: string; faults:
 }
 
 /** The section of a version. */
-export function notesOf(changelog: string, version: string): string {
+export function readNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m)
   const own = sections.find((section) => section.split(/[\s\n]/, 1)[0] === version)
   if (own === undefined) throw new Error(`The changelog has no section ${version}.`)

@@ -1,4 +1,4 @@
-import { STEPS, settingsOf, type Step } from './steps.ts'
+import { STEPS, readSettings, type Step } from './steps.ts'
 
 const [name = '', ...others] = process.argv.slice(2)
 const step = (STEPS as Record<string, Step | undefined>)[name]
@@ -8,7 +8,7 @@ if (step === undefined || others.length > 0) {
   process.exitCode = 2
 } else {
   try {
-    process.stdout.write(`${await step.run(settingsOf(process.env))}\n`)
+    process.stdout.write(`${await step.run(readSettings(process.env))}\n`)
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     process.exitCode = 1

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { notesOf } from './facts.ts'
+import { readNotes } from './facts.ts'
 import { imageCommand } from './image.ts'
-import { settingsOf, STEPS } from './steps.ts'
+import { readSettings, STEPS } from './steps.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -33,13 +33,15 @@ const CHANGELOG = `# Changelog
 
 describe('A release', () => {
   test('has the notes of its section of the changelog, and none while a change is not in a section', () => {
-    expect(notesOf(CHANGELOG, '0.3.0')).toBe('- One change.\n- Another.\n')
-    expect(() => notesOf(CHANGELOG, '0.4.0')).toThrow('no section 0.4.0')
-    expect(() => notesOf(CHANGELOG.replace('Unreleased\n', 'Unreleased\n\n- New.\n'), '0.3.0')).toThrow('not released')
+    expect(readNotes(CHANGELOG, '0.3.0')).toBe('- One change.\n- Another.\n')
+    expect(() => readNotes(CHANGELOG, '0.4.0')).toThrow('no section 0.4.0')
+    expect(() => readNotes(CHANGELOG.replace('Unreleased\n', 'Unreleased\n\n- New.\n'), '0.3.0')).toThrow(
+      'not released',
+    )
   })
 
   test('of an image names its base by a digest, its version, commit and licence, and adds an SBOM and provenance', () => {
-    const settings = settingsOf({ RELEASE_IMAGE: 'registry.example/swapbell', NODE_IMAGE: DIGEST })
+    const settings = readSettings({ RELEASE_IMAGE: 'registry.example/swapbell', NODE_IMAGE: DIGEST })
     const build = { version: '0.3.0', commit: 'c'.repeat(40), metadata: 'release/image.json' }
     const command = imageCommand(settings, build)
     for (const part of [

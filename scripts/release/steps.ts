@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultsOf, notesOf } from './facts.ts'
+import { findFaults, readNotes } from './facts.ts'
 import { imageCommand } from './image.ts'
 
 /** What differs between installations of CI: variables of the workflow. */
@@ -27,37 +27,37 @@ export const STEPS = {
   check: {
     doc: 'Check that this commit is a release: one version, its changelog, its description of the API, its tag',
     run: async () => {
-      const { version, faults } = await faultsOf(ROOT)
+      const { version, faults } = await findFaults(ROOT)
       if (faults.length > 0) throw new Error(faults.join('\n'))
       return `Version ${version} can be released.`
     },
   },
   notes: {
     doc: 'Write release/notes.md from the changelog',
-    run: () => written('notes.md', notesOf(read('CHANGELOG.md'), versionOf())),
+    run: () => written('notes.md', readNotes(read('CHANGELOG.md'), readVersion())),
   },
   sbom: {
     doc: 'Write release/sbom.cdx.json, the packages that the image contains',
     run: () => {
       const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--workspace=server', '--package-lock-only']
-      return written('sbom.cdx.json', outputOf('npm', args))
+      return written('sbom.cdx.json', readOutput('npm', args))
     },
   },
   client: {
     doc: 'Pack the client into release/',
     run: () => {
       mkdirSync(OUT, { recursive: true })
-      return outputOf('npm', ['pack', '--workspace=client', `--pack-destination=${OUT}`]).trim()
+      return readOutput('npm', ['pack', '--workspace=client', `--pack-destination=${OUT}`]).trim()
     },
   },
   image: {
     doc: 'Build the image with labels, SBOM and provenance, and push it',
     run: (settings) => {
       mkdirSync(OUT, { recursive: true })
-      const commit = outputOf('git', ['rev-parse', 'HEAD']).trim()
+      const commit = readOutput('git', ['rev-parse', 'HEAD']).trim()
       return publish(
         settings,
-        imageCommand(settings, { version: versionOf(), commit, metadata: join(OUT, 'image.json') }),
+        imageCommand(settings, { version: readVersion(), commit, metadata: join(OUT, 'image.json') }),
       )
     },
   },
@@ -65,7 +65,7 @@ export const STEPS = {
     doc: 'Publish the packed client to the registry of packages',
     run: (settings) => {
       const { name } = JSON.parse(read('client/package.json')) as { name: string }
-      const file = `${name.replace('@', '').replace('/', '-')}-${versionOf()}.tgz`
+      const file = `${name.replace('@', '').replace('/', '-')}-${readVersion()}.tgz`
       const how = ['--access=public', '--provenance', `--registry=${settings.npmRegistry}`]
       return publish(settings, ['npm', 'publish', join(OUT, file), ...how])
     },
@@ -73,7 +73,7 @@ export const STEPS = {
   publish: {
     doc: 'Publish the release with its notes, the SBOM and the client',
     run: (settings) => {
-      const tag = `v${versionOf()}`
+      const tag = `v${readVersion()}`
       const files = ['sbom.cdx.json', 'image.json'].map((file) => join(OUT, file))
       return publish(settings, [
         'gh',
@@ -88,7 +88,7 @@ export const STEPS = {
   },
 } satisfies Record<string, Step>
 
-export function settingsOf(env: Record<string, string | undefined>): ReleaseSettings {
+export function readSettings(env: Record<string, string | undefined>): ReleaseSettings {
   return {
     image: env['RELEASE_IMAGE'] ?? '',
     nodeImage: env['NODE_IMAGE'] ?? '',
@@ -102,10 +102,10 @@ export function settingsOf(env: Record<string, string | undefined>): ReleaseSett
 function publish({ publishes }: ReleaseSettings, command: string[]): string {
   if (!publishes) return `Not run, because RELEASE_PUBLISHES is not "yes":\n${command.join(' ')}`
   const [program = '', ...args] = command
-  return outputOf(program, args)
+  return readOutput(program, args)
 }
 
-function outputOf(program: string, args: string[]): string {
+function readOutput(program: string, args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd: ROOT,
     encoding: 'utf8',
@@ -121,7 +121,7 @@ function written(name: string, text: string): string {
   return `Wrote release/${name}.`
 }
 
-function versionOf(): string {
+function readVersion(): string {
   return (JSON.parse(read('package.json')) as { version: string }).version
 }
 

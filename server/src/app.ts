@@ -8,7 +8,7 @@ import {
 } from './administration/accounts/administration.routes.ts'
 import { registerApprovalsRoutes } from './administration/approvals/approvals.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
-import { shownSettings } from './platform/config/shown.ts'
+import { listSettings } from './platform/config/shown.ts'
 import { registerServiceSettingsRoutes } from './administration/service/service-settings.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
@@ -64,7 +64,7 @@ import { registerStatusRoutes } from './push/status/status.routes.ts'
 import { registerOwnDataRoutes } from './administration/own-data/own-data.routes.ts'
 import { registerAccountRoutes } from './administration/accounts/account.routes.ts'
 import { registerUsersRoutes } from './administration/users/users.routes.ts'
-import { actorOf } from './platform/http/actor.ts'
+import { readActor } from './platform/http/actor.ts'
 import { installAccess } from './platform/http/access.ts'
 import { releaseDevice } from './push/devices/devices.ts'
 import {
@@ -114,7 +114,7 @@ export async function buildApp(
     app,
     routes,
     (request, { entity, entityId } = { entity: request.routeOptions.url ?? 'unknown' }) =>
-      recordRepeated(deps, actorOf(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
+      recordRepeated(deps, readActor(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
   )
   installPanel(app, await openPanel(PANEL, deps.config))
   app.setValidatorCompiler(compilers.validator)
@@ -178,7 +178,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Accounts', registerOwnDataRoutes],
   ['Users', registerUserAdministrationRoutes],
   ['Users', registerRolesRoutes],
-  ['Settings', (app, deps) => registerServiceSettingsRoutes(app, shownSettings(deps.config))],
+  ['Settings', (app, deps) => registerServiceSettingsRoutes(app, listSettings(deps.config))],
   ['Products', registerProductsRoutes],
   ['Verification', registerVerificationRoutes],
   ['Verification', registerDeskRoutes],

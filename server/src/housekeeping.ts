@@ -19,7 +19,7 @@ import { deleteExpiredAnswers } from './platform/idempotency/idempotency.queries
 import { deleteExpiredHits } from './platform/limits/rate-limit.queries.ts'
 import { deleteActivityBefore } from './identity/activity/activity.queries.ts'
 import { forgetOldDetails } from './administration/audit/audit-chores.ts'
-import { dateOf, todayOf } from './platform/shared/days.ts'
+import { toDate, dayAt } from './platform/shared/days.ts'
 import { deleteResolvedAlerts } from './push/records/alerts.queries.ts'
 import type { Chores } from './platform/shared/chores.ts'
 import { fromNow } from './platform/shared/clock.ts'
@@ -61,7 +61,7 @@ export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
 export function oldAgeChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Chores {
   const { db, clock, config } = deps
-  const firstDay = dateOf(todayOf(fromNow(clock)) - config.RETENTION_ACTIVITY_DAYS)
+  const firstDay = toDate(dayAt(fromNow(clock)) - config.RETENTION_ACTIVITY_DAYS)
   return {
     'delete old alerts': () => deleteResolvedAlerts(db, fromNow(clock, -ALERTS_KEPT_MS)),
     'delete old activity': () => deleteActivityBefore(db, { day: firstDay, limit: DAYS_OF_USERS_A_RUN }),

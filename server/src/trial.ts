@@ -18,7 +18,7 @@ export async function reachLocalPostgres(config: Config, log: Log): Promise<{ ur
 }
 
 /** The JWT_SECRET that a trial made for itself. */
-export async function keptSecretOf({ DATA_DIR }: Config): Promise<string | undefined> {
+export async function findKeptSecret({ DATA_DIR }: Config): Promise<string | undefined> {
   const { readKeptSecret } = await import('../../scripts/trial-settings.ts')
   return readKeptSecret(DATA_DIR)
 }

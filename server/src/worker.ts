@@ -13,7 +13,7 @@ import { createFailureLog } from './push/pipeline/failure-log.ts'
 import { createSettledClaims } from './push/pipeline/kept-tickets.ts'
 import { startLanes, type LaneSignals } from './push/pipeline/submit.ts'
 import { startPoller } from './push/pipeline/poller.ts'
-import { settleAgain } from './push/pipeline/settle.ts'
+import { retrySettling } from './push/pipeline/settle.ts'
 
 const RECEIPTS_A_RUN = 200_000
 const RECEIPT_RUNS_AT_ONCE = 4
@@ -62,7 +62,9 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
       failures: createFailureLog(deps, ofProvider.provider.name),
     }
     deps.onServerChange(() => {
-      settleAgain(parts).catch((error: unknown) => log.error({ err: error }, 'lately settled claims were not checked'))
+      retrySettling(parts).catch((error: unknown) =>
+        log.error({ err: error }, 'lately settled claims were not checked'),
+      )
     })
     return startLanes(parts, own)
   })

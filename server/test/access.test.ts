@@ -8,7 +8,7 @@ import type { Role } from '../src/platform/tables/tables.ts'
 import type { Access } from '../src/platform/http/routes.ts'
 import { test } from './support/app.ts'
 import { allowedHeaders, make } from './support/callers.ts'
-import { callsOf, givenWorld } from './support/calls.ts'
+import { createCalls, givenWorld } from './support/calls.ts'
 import type { Service } from './support/service.ts'
 
 type Caller = { headers: Record<string, string>; role: Role } | { headers: Record<string, string>; refusal: string }
@@ -20,12 +20,12 @@ const ROLES: Role[] = ['user', 'analyst', 'moderator', 'admin', 'super_admin']
 describe('every route', () => {
   test('has a call that proves its access, and each call has a route', async ({ service }) => {
     const served = service.routes.map(({ method, url }) => `${method} ${url}`)
-    expect(Object.keys(callsOf(await givenWorld(service))).toSorted()).toEqual(served.toSorted())
+    expect(Object.keys(createCalls(await givenWorld(service))).toSorted()).toEqual(served.toSorted())
   })
 
   test('answers an allowed caller, so that a refusal is one of the caller and not of the call', async ({ service }) => {
     const world = await givenWorld(service)
-    const calls = callsOf(world)
+    const calls = createCalls(world)
     const answers: Record<string, number> = {}
     for (const [name, call] of Object.entries(calls))
       answers[name] = (await make(service, call, await allowedHeaders(service, world, name))).statusCode
@@ -34,14 +34,14 @@ describe('every route', () => {
 
   test('refuses everyone else as it declares, and a refused call changes nothing', async ({ service }) => {
     const world = await givenWorld(service)
-    const calls = callsOf(world)
-    const callers = await callersOf(service)
-    const before = await databaseOf(service)
+    const calls = createCalls(world)
+    const callers = await createCallers(service)
+    const before = await readDatabase(service)
     const wrong: string[] = []
     let refused = 0
     for (const { method, url, access } of service.routes) {
       for (const [who, caller] of Object.entries(callers)) {
-        const expected = refusalOf(access, caller)
+        const expected = toRefusal(access, caller)
         if (expected === undefined) continue
         const answer = await make(service, calls[`${method} ${url}`]!, caller.headers)
         const [, code] = /"success":false,.*"code":"(\w+)"/.exec(answer.body) ?? []
@@ -54,7 +54,7 @@ describe('every route', () => {
     }
     expect(wrong).toEqual([])
     expect(refused).toBeGreaterThan(200)
-    expect(await databaseOf(service)).toEqual(before)
+    expect(await readDatabase(service)).toEqual(before)
     expect(await deniedCalls(service)).toBeGreaterThan(40)
   })
 
@@ -120,7 +120,7 @@ describe('every route', () => {
 
   test('that is not public forbids caching', async ({ service }) => {
     const world = await givenWorld(service)
-    const calls = callsOf(world)
+    const calls = createCalls(world)
     for (const { method, url } of service.routes.filter(({ access }) => access !== 'public')) {
       const answer = await make(service, calls[`${method} ${url}`]!, {})
       expect.soft(answer.headers['cache-control'], url).toBe('no-store')
@@ -137,7 +137,7 @@ describe('another’s notification', () => {
     const stranger = await service.given.user()
     // Every call stores its caller's activity. So these calls come before those that must change nothing.
     for (const { userId } of [stranger, admin]) service.deps.activity.touch(userId)
-    const before = await databaseOf(service)
+    const before = await readDatabase(service)
 
     for (const { headers } of [stranger, admin]) {
       const call = (id: number) => ({
@@ -152,12 +152,12 @@ describe('another’s notification', () => {
       expect(answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND' })
       expect(answer.body).toBe(missing.body)
     }
-    expect(await databaseOf(service)).toEqual(before)
+    expect(await readDatabase(service)).toEqual(before)
   })
 })
 
 /** Every kind of caller, by name. */
-async function callersOf({ given, deps, clock }: Service): Promise<Record<string, Caller>> {
+async function createCallers({ given, deps, clock }: Service): Promise<Record<string, Caller>> {
   const longAgo = createSessions({ ...deps, clock: { now: () => clock.now() - 91 * 86_400_000 } })
   const callers: Record<string, Caller> = {
     nobody: { headers: {}, refusal: '401 UNAUTHENTICATED' },
@@ -185,7 +185,7 @@ async function callersOf({ given, deps, clock }: Service): Promise<Record<string
 }
 
 /** The refusal of a route of this access for the caller; undefined if it lets them in. */
-function refusalOf(access: Access, caller: Caller): string | undefined {
+function toRefusal(access: Access, caller: Caller): string | undefined {
   if (access === 'public') return undefined
   if ('refusal' in caller) return caller.refusal
   return access === 'user' || can(caller.role, access) ? undefined : '403 FORBIDDEN'
@@ -198,7 +198,7 @@ async function deniedCalls({ deps }: Service): Promise<number> {
 }
 
 /** Every table as one hash, so that any change shows; but for the audit log, which keeps the refusals. */
-async function databaseOf({ deps }: Service): Promise<Record<string, string>> {
+async function readDatabase({ deps }: Service): Promise<Record<string, string>> {
   await deps.activity.flush()
   const { rows: tables } = await sql<{ name: string }>`
     select table_schema || '.' || table_name as name from information_schema.tables

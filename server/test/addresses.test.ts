@@ -2,9 +2,9 @@
 import { describe, expect } from 'vitest'
 import { test } from './support/app.ts'
 import { allowedHeaders, make } from './support/callers.ts'
-import { callsOf, givenWorld } from './support/calls.ts'
+import { createCalls, givenWorld } from './support/calls.ts'
 import { expectError } from './support/faults.ts'
-import { documentOf, operationOf } from './support/openapi.ts'
+import { readDocument, findOperation } from './support/openapi.ts'
 
 const GROUP_JOIN = '/api/send-group-join-notification'
 
@@ -74,7 +74,7 @@ describe('another method', () => {
     async ({ service }) => {
       const world = await givenWorld(service)
       const refused: string[] = []
-      for (const [name, call] of Object.entries(callsOf(world))) {
+      for (const [name, call] of Object.entries(createCalls(world))) {
         if (!name.startsWith('GET ')) continue
         const headers = await allowedHeaders(service, world, name)
         const head = await make(service, { ...call, method: 'HEAD' }, headers)
@@ -134,11 +134,11 @@ describe('a page', () => {
   test.for([1_000_000_001, Number.MAX_SAFE_INTEGER])(
     '%d is past the end of every list: 200 and empty',
     async (page, { service }) => {
-      const calls = callsOf(await givenWorld(service))
+      const calls = createCalls(await givenWorld(service))
       const { headers } = await service.given.user({ role: 'super_admin' })
-      const document = await documentOf(service.app)
+      const document = await readDocument(service.app)
       const lists = service.routes.filter(({ method, url }) =>
-        operationOf(document, method, url)?.parameters?.some(({ name }) => name === 'page'),
+        findOperation(document, method, url)?.parameters?.some(({ name }) => name === 'page'),
       )
       expect(lists.length).toBeGreaterThan(8)
       for (const { method, url } of lists) {

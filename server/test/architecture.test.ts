@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { RULES } from './support/architecture-imports.ts'
-import { readSources, surveyOf } from './support/architecture.ts'
+import { readSources, survey } from './support/architecture.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
 describe('the architecture', () => {
   test('follows its rules', async () => {
-    const { files, edges, tables, faults } = surveyOf(await readSources(ROOT))
+    const { files, edges, tables, faults } = survey(await readSources(ROOT))
     expect(files).toBeGreaterThan(50)
     expect(edges).toBeGreaterThan(150)
     expect(tables).toBeGreaterThan(10)
@@ -114,19 +114,19 @@ describe('the check of the architecture', () => {
   }
 
   test('finds no fault in sound files', () => {
-    expect(surveyOf(new Map(Object.entries(healthy)))).toEqual({ files: 12, edges: 15, tables: 1, faults: [] })
+    expect(survey(new Map(Object.entries(healthy)))).toEqual({ files: 12, edges: 15, tables: 1, faults: [] })
   })
 
   test.for([
     ['server/src/push/full', 18],
     ['server/src', 9],
   ] as const)('finds too many files in %s', ([room, count]) => {
-    const { faults } = surveyOf(new Map(Array.from({ length: count }, (_, n) => [`${room}/file-${n}.ts`, ''])))
+    const { faults } = survey(new Map(Array.from({ length: count }, (_, n) => [`${room}/file-${n}.ts`, ''])))
     expect(faults).toEqual([`room: ${room} has ${count} source files`])
   })
 
   test.for(PLANTED)('finds a planted fault of %s in %s (%#)', ([rule, path, text]) => {
-    const { faults } = surveyOf(new Map(Object.entries({ ...healthy, [path]: text })))
+    const { faults } = survey(new Map(Object.entries({ ...healthy, [path]: text })))
     expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^${rule}: `)))
   })
 

@@ -48,14 +48,14 @@ test.for<[string, 'cut before' | undefined | { delayMs: number }, number]>([
   if (sent === 2) await send(userId)
   const second = startWorker()
   try {
-    await expect.poll(() => badgeOf(userId)).toMatchObject({ notifications: sent })
+    await expect.poll(() => readBadge(userId)).toMatchObject({ notifications: sent })
     // The lease of the killed worker has ended.
     const due = { due_at: new Date(real.deps.clock.now()) }
     await real.deps.db.updateTable('badge_nodes').set(due).where('due_at', 'is not', null).execute()
     await expect.poll(() => firebase.at(path)).toMatchObject({ total: sent, notifications: sent })
     await expect.poll(() => Date.now()).toBeGreaterThan(lastWord + 500)
-    const { version } = await badgeOf(userId)
-    await expect.poll(() => writtenOf(userId)).toBe(version)
+    const { version } = await readBadge(userId)
+    await expect.poll(() => readWritten(userId)).toBe(version)
     expect(firebase.at(path)).toMatchObject({ version, total: sent })
     const versions = firebase.history(path).map((node) => (node as { version: number }).version)
     expect(versions).toEqual(versions.toSorted((a, b) => a - b))
@@ -71,11 +71,11 @@ async function send(userId: number): Promise<void> {
   await sendToUsers(real.deps, { ...about, userIds: [userId], content })
 }
 
-async function badgeOf(userId: number) {
+async function readBadge(userId: number) {
   return must((await listBadges(real.deps.db, [userId]))[0], 'badge')
 }
 
-async function writtenOf(userId: number): Promise<number> {
+async function readWritten(userId: number): Promise<number> {
   const node = real.deps.db.selectFrom('badge_nodes').select('written_version').where('user_id', '=', userId)
   return (await node.executeTakeFirstOrThrow()).written_version
 }

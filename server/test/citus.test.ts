@@ -7,7 +7,7 @@ import { expectTruth, untilRetry } from './support/campaign.ts'
 import { createDividedDatabase } from './support/citus.ts'
 import { drain } from './support/drain.ts'
 import type { GivenUser } from './support/given.ts'
-import { ledgerOf, storedCounts } from './support/ledger.ts'
+import { readLedger, storedCounts } from './support/ledger.ts'
 import { givenProposal } from './support/marketplace.ts'
 import { startService, type Service } from './support/service.ts'
 import { sweep } from './support/sweep.ts'
@@ -47,17 +47,17 @@ describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped u
     await askForReceipts()
 
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: CROWD + 2, notified: CROWD + 1 })
-    expect((await ledgerOf(service, messageId)).duplicated).toBeGreaterThan(0)
+    expect((await readLedger(service, messageId)).duplicated).toBeGreaterThan(0)
     await expectTruth(service, messageId)
-    expect(await reportOf(messageId)).toMatchObject({
+    expect(await readReport(messageId)).toMatchObject({
       summary: { status: 'completed' },
       pagination: { total_items: CROWD + 1 },
     })
     for (const status of ['sent', 'delivered', 'failed']) {
-      const { pagination } = await reportOf(messageId, `?status=${status}`)
+      const { pagination } = await readReport(messageId, `?status=${status}`)
       expect(pagination.total_items).toBeGreaterThan(0)
     }
-    expect(await reportOf(messageId, '?name=Crowd 77')).toMatchObject({ data: [{ name: 'Crowd 77', is_send: true }] })
+    expect(await readReport(messageId, '?name=Crowd 77')).toMatchObject({ data: [{ name: 'Crowd 77', is_send: true }] })
   })
 
   test('lies on a worker', async () => {
@@ -125,7 +125,7 @@ describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped u
   async function untilDone(messageId: number): Promise<void> {
     for (;;) {
       await drain(service)
-      if ((await reportOf(messageId)).summary.status === 'completed') return
+      if ((await readReport(messageId)).summary.status === 'completed') return
       await untilRetry(service)
     }
   }
@@ -139,7 +139,7 @@ describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped u
 
   type Report = { data: object[]; summary: { status: string }; pagination: { total_items: number } }
 
-  async function reportOf(messageId: number, query = ''): Promise<Report> {
+  async function readReport(messageId: number, query = ''): Promise<Report> {
     const { headers } = await service.given.admin()
     const url = `/api/admin/promotional-notifications/${messageId}${query}`
     const answer = await service.app.inject({ url, headers })

@@ -3,8 +3,8 @@ import { assert, asyncProperty, constantFrom, date, integer, subarray, tuple } f
 import { expect } from 'vitest'
 import { test } from './support/app.ts'
 import { allowedHeaders } from './support/callers.ts'
-import { callsOf, givenWorld } from './support/calls.ts'
-import { documentOf } from './support/openapi.ts'
+import { createCalls, givenWorld } from './support/calls.ts'
+import { readDocument } from './support/openapi.ts'
 
 type Schema = {
   type?: string | string[]
@@ -55,7 +55,7 @@ function hasRule({ enum: words, const: only, pattern, format }: Schema): boolean
 }
 
 test('every text that a call takes has its rule in the document, or may be anything', async ({ app }) => {
-  const document = await documentOf(app)
+  const document = await readDocument(app)
   const without = new Set<string>()
   let checked = 0
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
@@ -78,9 +78,9 @@ test('every text that a call takes has its rule in the document, or may be anyth
 })
 
 test('what the document allows of lists, dates and time zones is not refused', async ({ service }) => {
-  const document = await documentOf(service.app)
+  const document = await readDocument(service.app)
   const world = await givenWorld(service)
-  const calls = callsOf(world)
+  const calls = createCalls(world)
   const zone = constantFrom(...Intl.supportedValuesOf('timeZone'))
   const days = { min: new Date('1971-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }
   const moment = tuple(date(days), integer({ min: 0, max: 3 })).map(([at, form]) => {

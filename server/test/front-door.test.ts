@@ -36,16 +36,16 @@ test('a new user’s first campaign: three phones, two delivered, one dead token
     }
     const campaign = { title: 'Hello', text: 'Swap weekend', data: { link: 'swapbell://weekend' } }
     const { notification_id } = await api.post('/api/admin/send-notification-all', campaign, admin)
-    await until('the campaign was completed', 0, async () => (await reportOf(api, admin)).status === 'completed')
+    await until('the campaign was completed', 0, async () => (await readReport(api, admin)).status === 'completed')
     // A provider takes a moment to have receipts; asking again is harmless.
     await until('the receipts had come', 0, async () => {
       await api.get('/api/admin/process-receipts', admin)
-      return (await reportOf(api, admin)).counts.delivered === 2
+      return (await readReport(api, admin)).counts.delivered === 2
     })
     const [entry] = (await api.get('/api/notification', phones[0])) as unknown as { notification_id: number }[]
     await api.get(`/api/notification/${entry?.notification_id}/read`, phones[0])
 
-    expect(await reportOf(api, admin)).toMatchObject({
+    expect(await readReport(api, admin)).toMatchObject({
       notification_id,
       status: 'completed',
       counts: { selected: 4, notified: 3, notifications: 3, sent: 2, delivered: 2, failed: 1, opened: 1, pending: 0 },
@@ -83,7 +83,7 @@ function client(url: string) {
   }
 }
 
-async function reportOf(api: Api, admin: string) {
+async function readReport(api: Api, admin: string) {
   const [report] = (await api.get('/api/admin/promotional-notifications', admin)) as unknown as {
     status: string
     counts: { delivered: number }

@@ -4,8 +4,8 @@ import { describe, expect } from 'vitest'
 import type { Role } from '../src/platform/tables/tables.ts'
 import { test } from './support/all-routes.ts'
 import { givenWorld } from './support/calls.ts'
-import { chanceOf, operationsOf, requestFor, type Known } from './support/fuzz.ts'
-import { createAnswerCheck, documentOf } from './support/openapi.ts'
+import { createChance, listOperations, requestFor, type Known } from './support/fuzz.ts'
+import { createAnswerCheck, readDocument } from './support/openapi.ts'
 import type { Service } from './support/service.ts'
 
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
@@ -17,12 +17,12 @@ describe('the API', () => {
     `answers ${REQUESTS} hostile requests (seed ${SEED}) as it is documented, and never with a 500`,
     { timeout: 600_000 + REQUESTS * 100 },
     async ({ service }) => {
-      const document = await documentOf(service.app)
-      const operations = operationsOf(document, [])
+      const document = await readDocument(service.app)
+      const operations = listOperations(document, [])
       const check = createAnswerCheck(document)
-      const known = await knownOf(service)
-      const callers = await callersOf(service)
-      const chance = chanceOf(SEED)
+      const known = await readKnown(service)
+      const callers = await createCallers(service)
+      const chance = createChance(SEED)
       const wrong: string[] = []
       const statuses: Record<string, number> = {}
       let sent = 0
@@ -70,7 +70,7 @@ type Caller = { headers(): Promise<Record<string, string>>; heard(status: number
 const RENEWED_EVERY = 50
 
 /** Nobody, a user and administrators; each has a session again when a request has ended it. */
-async function callersOf({ given, deps }: Service): Promise<Caller[]> {
+async function createCallers({ given, deps }: Service): Promise<Caller[]> {
   const signedIn = async (role: Role): Promise<Caller> => {
     const { userId } = await given.user({ role, devices: [{}] })
     let calls = 0
@@ -99,7 +99,7 @@ async function callersOf({ given, deps }: Service): Promise<Caller[]> {
 }
 
 /** Ids and texts that mean something to the service. */
-async function knownOf(service: Service): Promise<Known> {
+async function readKnown(service: Service): Promise<Known> {
   const world = await givenWorld(service)
   const people = await Promise.all(Array.from({ length: 5 }, () => service.given.user({ devices: [{}] })))
   return {

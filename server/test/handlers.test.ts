@@ -18,7 +18,7 @@ describe('what is done by time', () => {
     const { swapId } = await givenProposal(service)
     const subscriptionId = await givenTrial(deps, (await given.user()).userId)
     await clock.setTime(clock.now() + 30 * DAY_MS)
-    await refuseWritesOf(deps, 'swaps', 'update')
+    await refuseWrites(deps, 'swaps', 'update')
     const run = createHandlers(deps)['marketplace-chores']({}, new AbortController().signal)
     await expect(run).rejects.toThrow('These chores failed: expire proposals.')
     expect(await swapStatus(deps, swapId)).toBe('pending')
@@ -103,7 +103,7 @@ async function givenTrial(deps: Deps, userId: number): Promise<number> {
 }
 
 /** Makes every write of a table fail, as a row does that breaks a rule of the database. */
-async function refuseWritesOf({ db }: Deps, table: string, event: string): Promise<void> {
+async function refuseWrites({ db }: Deps, table: string, event: string): Promise<void> {
   await sql`create or replace function refuse_writes() returns trigger language plpgsql as
     'begin raise exception ''this row is bad''; end'`.execute(db)
   await sql`create trigger refuse_writes before ${sql.raw(event)} on ${sql.ref(table)}

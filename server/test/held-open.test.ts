@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { approvalOf, approve, asked, call, people, test } from './support/approvals.ts'
+import { readApproval, approve, asked, call, people, test } from './support/approvals.ts'
 import { usersWithPhones } from './support/campaign.ts'
 import { hold } from './support/holds.ts'
 import { givenPanel, tally, type Panel } from './support/panel.ts'
@@ -22,7 +22,7 @@ describe('an approval beside a change of who approves', () => {
     await change.untilWaiting(1)
     await change.commit()
     expect((await approving).statusCode).toBe(403)
-    expect(await approvalOf(service, author, approval.id)).toMatchObject({ status: 'waiting', result: null })
+    expect(await readApproval(service, author, approval.id)).toMatchObject({ status: 'waiting', result: null })
   })
 
   test('keeps a change that came after it waiting until it is done', async ({ service }) => {
@@ -36,7 +36,7 @@ describe('an approval beside a change of who approves', () => {
     await messages.untilWaiting(2)
     await messages.commit()
     expect(tally([await approving, await changing])).toEqual({ 200: 2 })
-    expect(await approvalOf(service, author, approval.id)).toMatchObject({
+    expect(await readApproval(service, author, approval.id)).toMatchObject({
       status: 'approved',
       decided_by: { id: approver.user.userId },
     })

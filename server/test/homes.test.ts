@@ -17,9 +17,9 @@ const sources = globSync('server/src/**/*.queries.ts')
 // Then it goes to the server of that home, where the database is divided (ADR 2).
 test('a statement names a home for each table of the ledger and the inbox that it reads or writes', () => {
   const statements = sources.flatMap(({ file, text }) => text.split(END).map((statement) => ({ file, statement })))
-  const found = statements.filter(({ statement }) => countOf(statement, MENTION) > 0)
+  const found = statements.filter(({ statement }) => toCount(statement, MENTION) > 0)
   expect(found.length).toBeGreaterThan(50)
-  expect(found.filter(({ statement }) => countOf(statement, HOME) < countOf(statement, MENTION))).toEqual([])
+  expect(found.filter(({ statement }) => toCount(statement, HOME) < toCount(statement, MENTION))).toEqual([])
 })
 
 // Such a statement ends the server of Citus 13.2.2; coalesce((array)[1]) does not.
@@ -29,6 +29,6 @@ test('no statement sets a column to an element of an array', () => {
   )
 })
 
-function countOf(text: string, pattern: RegExp): number {
+function toCount(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].length
 }

@@ -8,7 +8,7 @@ import { givenChat, say } from './support/chats.ts'
 import { commitWork } from './support/commit.ts'
 import { drain } from './support/drain.ts'
 import { startBadgeWorld, type BadgeWorld } from './support/firebase.ts'
-import { phoneOf } from './support/phone.ts'
+import { openPhone } from './support/phone.ts'
 import { sendToAll } from './support/send.ts'
 import { reportStatistics } from './support/statistics.ts'
 import { sweep } from './support/sweep.ts'
@@ -53,7 +53,7 @@ async function sendInAllWays({ service, database }: BadgeWorld): Promise<void> {
     await writeBadges(deps, database)
   }
   for (const user of users) {
-    const phone = phoneOf(service, user)
+    const phone = openPhone(service, user)
     const [first, second] = (await phone.get<{ message_id: number }[]>('/api/v1/inbox')).json.data
     await phone.post('/api/v1/inbox/seen', {})
     await phone.post(`/api/v1/inbox/${second?.message_id}/read`, {})

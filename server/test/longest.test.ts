@@ -5,7 +5,7 @@ import { WAITING_MAX } from '../src/platform/server/turns.ts'
 import { test } from './support/all-routes.ts'
 import { sendAtOnce } from './support/answers-on-socket.ts'
 import { crowdedRoutes, type CrowdedRoute } from './support/costly-requests.ts'
-import { lengthOf, longCalls, together, type LongCall } from './support/longest-input.ts'
+import { measureLength, longCalls, together, type LongCall } from './support/longest-input.ts'
 import type { Service } from './support/service.ts'
 
 const ANSWER_MAX_BYTES = 2 * 1024 * 1024
@@ -29,15 +29,15 @@ test('the longest legal input of every route is answered in bounded bytes and ro
   const most = { input: 0, bytes: 0, rows: 0 }
   for await (const crowded of crowdedRoutes(service)) {
     const { route, call, signIn } = crowded
-    const legal = await aloneOf(service, crowded)
-    const [largest] = legal.toSorted((a, b) => b.bytes - a.bytes || lengthOf(b.long) - lengthOf(a.long))
+    const legal = await runAlone(service, crowded)
+    const [largest] = legal.toSorted((a, b) => b.bytes - a.bytes || measureLength(b.long) - measureLength(a.long))
     const { bytes, long } = largest!
     const rows = Math.max(...legal.map((one) => one.rows))
-    most.input = Math.max(most.input, ...legal.map((one) => lengthOf(one.long)))
+    most.input = Math.max(most.input, ...legal.map((one) => measureLength(one.long)))
     most.bytes = Math.max(most.bytes, bytes)
     most.rows = Math.max(most.rows, rows)
     if (bytes > ANSWER_MAX_BYTES) wrong.push(`${route} answers ${bytes} bytes when ${long.what} is long`)
-    if (rows > rowsOf(route)) wrong.push(`${route} answers a list of ${rows}`)
+    if (rows > toRows(route)) wrong.push(`${route} answers a list of ${rows}`)
 
     const many = await sendAtOnce(server, { ...call, ...long, headers: await signIn() }, AT_ONCE)
     signIn.again()
@@ -59,7 +59,7 @@ test('the longest legal input of every route is answered in bounded bytes and ro
 type Alone = { long: LongCall; status: number; bytes: number; rows: number }
 
 /** The answers to what is legal, each asked alone. */
-async function aloneOf({ app, deps }: Service, { operation, call, signIn }: CrowdedRoute): Promise<Alone[]> {
+async function runAlone({ app, deps }: Service, { operation, call, signIn }: CrowdedRoute): Promise<Alone[]> {
   const { port } = app.server.address() as AddressInfo
   const ask = async (long: LongCall): Promise<Alone> => {
     const headers = { ...(await signIn()), 'accept-encoding': 'identity', 'content-type': 'application/json' }
@@ -95,6 +95,6 @@ function lengthIn(value: unknown): number {
   return Math.max(Array.isArray(value) ? value.length : 0, ...Object.values(value).map(lengthIn))
 }
 
-function rowsOf(route: string): number {
+function toRows(route: string): number {
   return MORE_ROWS.find(([pattern]) => pattern.test(route))?.[1] ?? ROWS_MAX
 }

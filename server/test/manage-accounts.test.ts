@@ -24,7 +24,7 @@ function lastEntry({ deps }: Service) {
     .executeTakeFirst()
 }
 
-function passwordOf({ stdout }: { stdout: string }): string {
+function toPassword({ stdout }: { stdout: string }): string {
   return /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
 }
 
@@ -68,9 +68,9 @@ describe('reset-admin-password', () => {
   test('removes a second factor only with its option', async ({ service, app }) => {
     const { email } = await givenFactor(service)
     const args = ['reset-admin-password', '--email', email]
-    const kept = passwordOf(await command(service, args))
+    const kept = toPassword(await command(service, args))
     expect((await post(app, LOGIN, { email, password: kept })).statusCode).toBe(202)
-    const password = passwordOf(await command(service, [...args, '--disable-second-factor']))
+    const password = toPassword(await command(service, [...args, '--disable-second-factor']))
     expect((await lastEntry(service))?.content).toMatchObject({ after: { second_factor: 'removed' } })
     expect((await post(app, LOGIN, { email, password })).statusCode).toBe(200)
   })

@@ -19,7 +19,7 @@ async function scraped(deps: Deps) {
     const answer = await fetch(`${server.url}${path}`, { method })
     return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') }
   }
-  const scrape = async () => samplesOf((await ask('/metrics')).text)
+  const scrape = async () => parseSamples((await ask('/metrics')).text)
   return { ask, scrape }
 }
 
@@ -28,7 +28,7 @@ function freshly({ deps }: { deps: Deps }): Deps {
   return { ...deps, metrics: createMetrics({ part: 'web', loops: deps.loops }) }
 }
 
-function samplesOf(text: string): Map<string, number> {
+function parseSamples(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return new Map(
     lines.map((line) => {
@@ -128,7 +128,7 @@ describe('the figures of the installation', () => {
   test('are read once for all who scrape within ten seconds', async ({ service, deps }) => {
     const { scrape } = await scraped(freshly(service))
     const name = 'swapbell_database_statement_duration_seconds_count{statement="findInstallationFigures"}'
-    const reads = async () => samplesOf(await deps.metrics.registry.text()).get(name) ?? 0
+    const reads = async () => parseSamples(await deps.metrics.registry.text()).get(name) ?? 0
     const before = await reads()
     await Promise.all(Array.from({ length: 8 }, scrape))
     await scrape()

@@ -26,7 +26,7 @@ test('a migration suits processes of the version before, or says why not', async
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql') && !BASELINE.test(name))
   const faults = await Promise.all(
     files.map(async (name) =>
-      faultsOf(await readFile(new URL(name, FOLDER), 'utf8'), name).map((fault) => `${name} ${fault}`),
+      toFaults(await readFile(new URL(name, FOLDER), 'utf8'), name).map((fault) => `${name} ${fault}`),
     ),
   )
   expect(faults.flat()).toEqual([])
@@ -41,8 +41,8 @@ test.each([
   ['adds a column that demands a value', 'alter table users add column pet text not null;'],
   ['locks writes for as long as an index takes', 'create index users_pet on users (pet);'],
 ])('a migration that %s is found, and is not when it says why', (what, statement) => {
-  expect(faultsOf(`create table pets (pet_id bigint);\n${statement}`)).toEqual([what])
-  expect(faultsOf(`-- contract: ${what}: nobody uses it since the release before.\n${statement}`)).toEqual([])
+  expect(toFaults(`create table pets (pet_id bigint);\n${statement}`)).toEqual([what])
+  expect(toFaults(`-- contract: ${what}: nobody uses it since the release before.\n${statement}`)).toEqual([])
 })
 
 test.each([
@@ -51,17 +51,17 @@ test.each([
   'create table pets (pet_id bigint not null); create index pets_owner on pets (pet_id);',
   'alter table users drop constraint users_pet;',
 ])('an addition suits the version before: %s', (statement) => {
-  expect(faultsOf(statement)).toEqual([])
+  expect(toFaults(statement)).toEqual([])
 })
 
 test('a file that runs outside a transaction holds one index', () => {
   const index = 'create index concurrently if not exists users_pet on users (pet);'
-  expect(faultsOf(`-- Why.\n${index}\n`, '0006_pet.concurrent.sql')).toEqual([])
+  expect(toFaults(`-- Why.\n${index}\n`, '0006_pet.concurrent.sql')).toEqual([])
   for (const text of [`${index}\n${index}`, 'create index concurrently users_pet on users (pet);'])
-    expect(faultsOf(text, '0006_pet.concurrent.sql')).toEqual(['is not one create index concurrently if not exists'])
+    expect(toFaults(text, '0006_pet.concurrent.sql')).toEqual(['is not one create index concurrently if not exists'])
 })
 
-function faultsOf(text: string, name = '0006_pet.sql'): string[] {
+function toFaults(text: string, name = '0006_pet.sql'): string[] {
   const excused = new Set([...text.matchAll(EXCUSE)].map(([, what]) => what))
   const plain = text.replaceAll(/--.*$/gm, '').replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$$')
   if (name.endsWith('.concurrent.sql'))

@@ -67,10 +67,10 @@ describe('a deceptive name is 422, and the field is named', () => {
     const category = await deps.db.selectFrom('categories').select('category_id').executeTakeFirstOrThrow()
     const draft = { description: 'It is', category_id: category.category_id, condition: 'good' } as const
     const faults = [
-      await faultOf(commitAs(owner, deps, createGroup, { name: text, join_policy: 'open' })),
-      await faultOf(commitAs(owner, deps, createOwnProduct, { ...draft, title: text })),
-      await faultOf(commitAs(owner, deps, createOwnProduct, { ...draft, title: 'A lamp', city: text })),
-      await faultOf(commitAs(own, deps, editOwnProduct, { ...own, edit: { title: text } })),
+      await readFault(commitAs(owner, deps, createGroup, { name: text, join_policy: 'open' })),
+      await readFault(commitAs(owner, deps, createOwnProduct, { ...draft, title: text })),
+      await readFault(commitAs(owner, deps, createOwnProduct, { ...draft, title: 'A lamp', city: text })),
+      await readFault(commitAs(own, deps, editOwnProduct, { ...own, edit: { title: text } })),
     ]
     expect(faults.map((fault) => Object.keys(fault))).toEqual([['name'], ['title'], ['city'], ['title']])
     for (const fault of faults) expect(Object.values(fault).flat()).toEqual([expect.stringMatching(sentence)])
@@ -104,7 +104,7 @@ async function changeProduct(service: Service, change: Record<string, string>): 
   return (await givenPanel(service)).patch('/product-update', { id, ...change })
 }
 
-async function faultOf(running: Promise<unknown>): Promise<Record<string, string[]>> {
+async function readFault(running: Promise<unknown>): Promise<Record<string, string[]>> {
   const error: unknown = await running.then(
     () => undefined,
     (thrown: unknown) => thrown,

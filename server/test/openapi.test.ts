@@ -6,12 +6,12 @@ import { createValidatorCompiler } from '../src/platform/http/validation.ts'
 import { FAILURE_EXAMPLES } from '../src/platform/openapi/failure-examples.ts'
 import { REQUEST_EXAMPLES } from '../src/platform/openapi/request-examples.ts'
 import { test } from './support/app.ts'
-import { callsOf, givenWorld } from './support/calls.ts'
+import { createCalls, givenWorld } from './support/calls.ts'
 import {
   createAnswerCheck,
-  documentOf,
-  operationOf,
-  responseOf,
+  readDocument,
+  findOperation,
+  findResponse,
   type ApiDocument,
   type Operation,
 } from './support/openapi.ts'
@@ -25,7 +25,7 @@ function apiRoutes({ routes }: Service) {
 
 describe('the OpenAPI document', () => {
   test('is 3.1 and describes every route, and nothing else', async ({ service, app }) => {
-    const document = await documentOf(app)
+    const document = await readDocument(app)
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Swapbell' } })
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -38,12 +38,12 @@ describe('the OpenAPI document', () => {
     service,
     app,
   }) => {
-    const document = await documentOf(app)
+    const document = await readDocument(app)
     expect(document.components.securitySchemes).toEqual({
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
     })
     for (const { method, url, access } of apiRoutes(service)) {
-      const operation = operationOf(document, method, url)!
+      const operation = findOperation(document, method, url)!
       const name = `${method} ${url}`
       const statuses = Object.keys(operation.responses)
       expect.soft(operation.summary, name).toMatch(/^[A-Z]/)
@@ -68,17 +68,17 @@ describe('the OpenAPI document', () => {
       ]
       expect.soft(statuses, name).toEqual(expect.arrayContaining(expected))
       for (const status of statuses.filter((one) => one >= '400'))
-        expect.soft(responseOf(document, operation, status)?.content, `${name} ${status}`).toMatchObject({
+        expect.soft(findResponse(document, operation, status)?.content, `${name} ${status}`).toMatchObject({
           'application/json': { schema: { $ref: '#/components/schemas/Error' } },
         })
     }
   })
 
   test('has an example of every body that the call itself would accept', async ({ app }) => {
-    const document = await documentOf(app)
+    const document = await readDocument(app)
     const used = new Set<string>()
     const validators = createValidatorCompiler()
-    for (const { operationId, requestBody } of operationsOf(document)) {
+    for (const { operationId, requestBody } of toOperations(document)) {
       if (requestBody === undefined) continue
       const { schema, example } = requestBody.content['application/json'] ?? {}
       used.add(operationId)
@@ -91,13 +91,13 @@ describe('the OpenAPI document', () => {
   test('has an example of every success and every refusal that fits its schema and holds nothing else', async ({
     app,
   }) => {
-    const document = await documentOf(app)
+    const document = await readDocument(app)
     const check = createAnswerCheck(document)
     const wrong: string[] = []
     for (const [url, item] of Object.entries(document.paths))
       for (const [method, operation] of Object.entries(item))
         for (const status of Object.keys(operation.responses)) {
-          const content = responseOf(document, operation, status)?.content ?? {}
+          const content = findResponse(document, operation, status)?.content ?? {}
           const examples = Object.entries(content).flatMap(([type, { example, examples: many }]) =>
             [...(example === undefined ? [] : [example]), ...Object.values(many ?? {}).map(({ value }) => value)].map(
               (body) => ({ type, body }),
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('holds only references that exist', async ({ app }) => {
-    const document = await documentOf(app)
+    const document = await readDocument(app)
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
     expect(references.length).toBeGreaterThan(100)
     for (const path of new Set(references)) {
@@ -133,8 +133,8 @@ describe('the OpenAPI document', () => {
 describe('answers', () => {
   test('are as the document says, no property more, for every route', async ({ service, app, given }) => {
     const world = await givenWorld(service)
-    const check = createAnswerCheck(await documentOf(app))
-    const calls = callsOf(world)
+    const check = createAnswerCheck(await readDocument(app))
+    const calls = createCalls(world)
     const wrong: string[] = []
     let checked = 0
     const hold = async (route: { method: string; url: string }, headers: Record<string, string>, payload?: unknown) => {
@@ -153,7 +153,7 @@ describe('answers', () => {
     }
     for (const route of apiRoutes(service)) {
       const call = calls[`${route.method} ${route.url}`]!
-      const { headers } = route.access === 'campaigns' ? await given.admin() : await sessionOf(service, world.owner)
+      const { headers } = route.access === 'campaigns' ? await given.admin() : await readSession(service, world.owner)
       await hold(route, {}, call.payload)
       await hold(route, (await given.user()).headers, call.payload)
       if (call.payload) await hold(route, headers, { unknown: true })
@@ -171,7 +171,7 @@ describe('/docs', () => {
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.body).toContain('<div id="swagger-ui"></div>')
-    const policy = policyOf(page.headers['content-security-policy'])
+    const policy = parsePolicy(page.headers['content-security-policy'])
     expect(policy.get('default-src')).toEqual(["'self'"])
     expect(policy.get('script-src')).toContain("'self'")
     expect(policy.get('script-src')).not.toContain("'unsafe-inline'")
@@ -206,19 +206,19 @@ describe('/docs', () => {
 
   test('shows the document that is served', async ({ app }) => {
     const json = await app.inject({ url: '/docs/json' })
-    expect(json.json()).toEqual(await documentOf(app))
+    expect(json.json()).toEqual(await readDocument(app))
   })
 })
 
-function operationsOf({ paths }: ApiDocument): Operation[] {
+function toOperations({ paths }: ApiDocument): Operation[] {
   return Object.values(paths).flatMap((item) => Object.values(item))
 }
 
-async function sessionOf({ deps }: Service, { userId }: { userId: number }) {
+async function readSession({ deps }: Service, { userId }: { userId: number }) {
   return { headers: { authorization: `Bearer ${(await deps.sessions.open({ userId })).token}` } }
 }
 
-function policyOf(header: unknown): Map<string, string[]> {
+function parsePolicy(header: unknown): Map<string, string[]> {
   const directives = String(header)
     .split(';')
     .map((directive) => directive.trim().split(/\s+/))

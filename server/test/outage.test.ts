@@ -47,7 +47,7 @@ async function askForSweep(): Promise<void> {
   await enqueue(real.deps.queue, real.deps.db, 'sweep', [{ id: newJobId(), data: {} }])
 }
 
-async function countsOf(messageId: number) {
+async function readCounts(messageId: number) {
   const { rows } = await real.deps.pool.query<{ sent: number; possible: number }>(
     'select sum(sent)::int as sent, sum(possible_duplicates)::int as possible from message_counts where message_id = $1',
     [messageId],
@@ -81,7 +81,7 @@ test('after an outage longer than a lease, workers store their tickets before an
     await askForSweep()
     await sleep(100)
   }
-  await expect.poll(() => countsOf(messageId)).toEqual({ sent: 3, possible: 0 })
+  await expect.poll(() => readCounts(messageId)).toEqual({ sent: 3, possible: 0 })
   expect(real.simulator.log()).toHaveLength(3)
 })
 

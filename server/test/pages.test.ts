@@ -9,7 +9,7 @@ const PATH = /`((?:server|simulator|scripts|tools|local-postgres|docs)\/[^`\s(:]
 const read = async (file: string) => readFile(join(ROOT, file), 'utf8')
 
 /** The anchor that GitHub gives a heading. */
-const anchorOf = (heading: string) =>
+const toAnchor = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\w\- ]/g, '')
@@ -56,7 +56,7 @@ test('links between pages lead to files and headings that exist', async () => {
       const target = path === '' ? file : join(dirname(file), path)
       const exists = existsSync(join(ROOT, target))
       const headings = exists && anchor !== undefined ? (await read(target)).matchAll(/^#+ (.*)$/gm) : []
-      const hasAnchor = anchor === undefined || [...headings].some(([, heading = '']) => anchorOf(heading) === anchor)
+      const hasAnchor = anchor === undefined || [...headings].some(([, heading = '']) => toAnchor(heading) === anchor)
       if (!exists || !hasAnchor) broken.push(`${file}: ${path}#${anchor ?? ''}`)
     }
   }

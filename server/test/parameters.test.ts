@@ -1,9 +1,9 @@
 // Slow: many costly requests, or long data.
 import { describe, expect } from 'vitest'
 import { test } from './support/app.ts'
-import { callsOf, givenWorld, type Call } from './support/calls.ts'
+import { createCalls, givenWorld, type Call } from './support/calls.ts'
 import { expectError, expectInvalid, type Answer } from './support/faults.ts'
-import { createAnswerCheck, documentOf, operationOf, type ApiDocument } from './support/openapi.ts'
+import { createAnswerCheck, readDocument, findOperation, type ApiDocument } from './support/openapi.ts'
 import { givenPanel } from './support/panel.ts'
 import type { Service } from './support/service.ts'
 
@@ -38,9 +38,9 @@ type Route = { name: string; method: string; url: string; call: Call; headers: (
 type Parameter = { name: string; in: string; required?: boolean; schema: Record<string, unknown> }
 
 /** Every route of the API with a valid call and somebody who may make it. */
-async function routesOf(service: Service): Promise<Route[]> {
+async function readRoutes(service: Service): Promise<Route[]> {
   const world = await givenWorld(service)
-  const calls = callsOf(world)
+  const calls = createCalls(world)
   const owner = { userId: world.owner.userId, role: 'user' as const }
   const admin = { userId: world.admin.userId, role: 'admin' as const }
   const signIn = async (account: typeof owner | typeof admin) => ({
@@ -70,8 +70,8 @@ function isRefusing({ name, method }: Route): boolean {
   return method !== 'GET' || WRITING_GETS.includes(name) || EXPORTS.includes(name)
 }
 
-function queryOf(document: ApiDocument, { method, url }: Route): Parameter[] {
-  const parameters = (operationOf(document, method, url)?.parameters ?? []) as Parameter[]
+function toQuery(document: ApiDocument, { method, url }: Route): Parameter[] {
+  const parameters = (findOperation(document, method, url)?.parameters ?? []) as Parameter[]
   return parameters.filter((parameter) => parameter.in === 'query')
 }
 
@@ -79,13 +79,13 @@ describe('an unknown query parameter (decision A5)', () => {
   test('is 422 on exports and on all that writes, and named where a call reads, on every route', async ({
     service,
   }) => {
-    const document = await documentOf(service.app)
+    const document = await readDocument(service.app)
     const check = createAnswerCheck(document)
-    const routes = await routesOf(service)
+    const routes = await readRoutes(service)
     expect(routes.length).toBeGreaterThan(60)
     for (const route of routes) {
       const answer = await make(service, route, 'stauts=banned&__proto__=x')
-      const operation = operationOf(document, route.method, route.url) as { 'x-unknown-parameters'?: string }
+      const operation = findOperation(document, route.method, route.url) as { 'x-unknown-parameters'?: string }
       const said = REPORTS.includes(route.name)
         ? 'ignored; refused with format=csv'
         : isRefusing(route)
@@ -110,7 +110,7 @@ describe('an unknown query parameter (decision A5)', () => {
   })
 
   test('of a report as a file is 422, and so is a page of it', async ({ service }) => {
-    for (const route of (await routesOf(service)).filter(({ name }) => REPORTS.includes(name))) {
+    for (const route of (await readRoutes(service)).filter(({ name }) => REPORTS.includes(name))) {
       for (const query of ['stauts=banned', 'page=2', 'per_page=5'])
         expectInvalid(await make(service, route, `format=csv&${query}`), query.split('=')[0]!, /not a known parameter/)
       const json = await make(service, route, 'bom=true&page=1')
@@ -134,10 +134,10 @@ describe('an unknown query parameter (decision A5)', () => {
 
 describe('an empty query parameter (decision A5)', () => {
   test('counts as absent, on every route that reads or exports, alone and together', async ({ service }) => {
-    const document = await documentOf(service.app)
+    const document = await readDocument(service.app)
     let tried = 0
-    for (const route of (await routesOf(service)).filter(({ method }) => method === 'GET')) {
-      const optional = queryOf(document, route).filter(({ required }) => required !== true)
+    for (const route of (await readRoutes(service)).filter(({ method }) => method === 'GET')) {
+      const optional = toQuery(document, route).filter(({ required }) => required !== true)
       if (optional.length === 0) continue
       // Its caller is active from now on, which some answers show.
       await make(service, route, '')
@@ -172,10 +172,10 @@ describe('an empty query parameter (decision A5)', () => {
 
 describe('a known query parameter with a bad value (decision A5)', () => {
   test('is 422 on every route, and named', async ({ service }) => {
-    const document = await documentOf(service.app)
+    const document = await readDocument(service.app)
     let tried = 0
-    for (const route of await routesOf(service)) {
-      for (const { name, schema } of queryOf(document, route)) {
+    for (const route of await readRoutes(service)) {
+      for (const { name, schema } of toQuery(document, route)) {
         const bad = badValueFor(name, schema)
         expect.soft(bad, `${route.name}: ${name} takes anything`).toBeDefined()
         const call = { ...route.call, url: route.call.url.replace(new RegExp(`(?<=[?&])${name}=[^&]*&?`), '') }

@@ -38,7 +38,7 @@ describe.skipIf(!isInstalled('pgbouncer')).for(MODES)('through PgBouncer in %s m
 
   test('JIT is off and every limit holds on each connection of the service and of the queue', async () => {
     const { pool, queue } = service.deps
-    for (const connections of [pool, queue.pool]) expect(await settingsOf(connections)).toEqual(['off 30s 8s 5s'])
+    for (const connections of [pool, queue.pool]) expect(await readSettings(connections)).toEqual(['off 30s 8s 5s'])
   })
 
   test('many calls at once are answered, with prepared statements and without', async () => {
@@ -116,7 +116,7 @@ describe.skipIf(!isInstalled('pgbouncer'))('a pooler in transaction mode', () =>
       await bouncer.close()
       await drop()
     })
-    const start = () => createDeps(configOf(bouncer.through(url)), log)
+    const start = () => createDeps(toConfig(bouncer.through(url)), log)
     const refused = await start().then(() => 'started', String)
     expect(refused).toMatch(/jit is on; statement_timeout is 0 ms.*lends its sessions for one transaction at a time/s)
     const statements = [...refused.matchAll(/alter role [^;]+;/g)].map(([statement]) => statement)
@@ -135,12 +135,12 @@ describe.skipIf(!isInstalled('pgbouncer'))('a pooler in transaction mode', () =>
       await bouncer.close()
       await drop()
     })
-    const started = createDeps(configOf(bouncer.through(url)), log, { limits: { statementMs: 0 } })
+    const started = createDeps(toConfig(bouncer.through(url)), log, { limits: { statementMs: 0 } })
     await expect(started).rejects.toThrow('connect to PostgreSQL directly')
   })
 })
 
-function configOf(url: string) {
+function toConfig(url: string) {
   return configWith({ NODE_ENV: 'test', DATABASE_URL: url, JWT_SECRET: 'x'.repeat(64), PROCESS: 'web' })
 }
 
@@ -159,7 +159,7 @@ async function run(url: string, statement: string): Promise<void> {
 }
 
 /** What four connections at once are set to, each different one once. */
-async function settingsOf(pool: DbPool): Promise<string[]> {
+async function readSettings(pool: DbPool): Promise<string[]> {
   const clients = await Promise.all([1, 2].map(() => pool.connect()))
   const found = await Promise.all(
     clients.map(async (client) => {

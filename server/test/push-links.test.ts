@@ -42,21 +42,21 @@ describe('A push that the service writes itself', () => {
     }
 
     const said = await automaticMessages(deps)
-    const linksOf = (event: string) => [
+    const toLinks = (event: string) => [
       ...new Set(said.filter(({ data }) => data['event'] === event).map(({ data }) => data['link'])),
     ]
     expect(new Set(said.map(({ data }) => data['event']))).toEqual(
       new Set(['swap_status', 'new_message', 'swap_match', 'group_join_request', 'system']),
     )
-    expect(linksOf('swap_status')).toEqual([`swapbell://swaps/${swapId}`])
-    expect(linksOf('new_message')).toEqual([`swapbell://swaps/${swapId}/messages`])
-    expect(linksOf('swap_match')).toEqual(['swapbell://matches'])
-    expect(linksOf('group_join_request')).toEqual([
+    expect(toLinks('swap_status')).toEqual([`swapbell://swaps/${swapId}`])
+    expect(toLinks('new_message')).toEqual([`swapbell://swaps/${swapId}/messages`])
+    expect(toLinks('swap_match')).toEqual(['swapbell://matches'])
+    expect(toLinks('group_join_request')).toEqual([
       `swapbell://groups/${groupId}/requests`,
       `swapbell://groups/${groupId}`,
     ])
     const products = [waiting, ofAnn, ofBob].map((id) => `swapbell://products/${id}`)
-    expect(new Set(linksOf('system'))).toEqual(new Set([...products, 'swapbell://reports']))
+    expect(new Set(toLinks('system'))).toEqual(new Set([...products, 'swapbell://reports']))
     expect([offered, requested]).not.toContain(waiting)
   })
 })

@@ -24,7 +24,7 @@ describe('a report as a file', () => {
     const csv = (await getReport(service, admin, `${path}?format=csv`)).body
     const [header = [], ...lines] = parseCsv(csv)
     const cells = lines.map((line) => Object.fromEntries(header.map((name, index) => [name, line[index]])))
-    const leaves = data.map((row) => leavesOf(row, Object.keys(lists)))
+    const leaves = data.map((row) => toLeaves(row, Object.keys(lists)))
     const headings = [...new Set(leaves.flatMap((row) => Object.keys(row))), ...Object.values(lists).flat()]
     expect(header.toSorted()).toEqual(headings.toSorted())
     for (const [index, row] of leaves.entries()) expect(cells[index]).toMatchObject(row)
@@ -82,11 +82,11 @@ async function givenWorld(service: Service): Promise<GivenUser> {
 }
 
 /** The fields of a record by both names where one is within another, as the text of a cell. */
-function leavesOf(row: Record<string, unknown>, lists: string[], prefix = ''): Record<string, string> {
+function toLeaves(row: Record<string, unknown>, lists: string[], prefix = ''): Record<string, string> {
   const leaves = Object.entries(row).flatMap(([name, value]): [string, string][] => {
     if (lists.includes(name)) return []
     if (typeof value === 'object' && value !== null)
-      return Object.entries(leavesOf(value as Record<string, unknown>, [], `${prefix}${name}_`))
+      return Object.entries(toLeaves(value as Record<string, unknown>, [], `${prefix}${name}_`))
     return [[prefix + name, typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)]]
   })
   return Object.fromEntries(leaves.filter(([name, text]) => text !== '' || !PEOPLE.includes(name)))

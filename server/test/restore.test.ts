@@ -107,7 +107,7 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     await hold.end()
 
     const deaf = { ...settings, DATABASE_URL: into }
-    for (const part of ['web', 'worker']) expect(await startOf(part, deaf)).toEqual({ code: 1, hasSaid: true })
+    for (const part of ['web', 'worker']) expect(await readStart(part, deaf)).toEqual({ code: 1, hasSaid: true })
     for (const command of ['resume', 'check-list-counts', 'verify-audit'])
       expect(await manage([command], deaf)).toMatchObject({ code: 1, stdout: '', stderr: UNFINISHED })
     expect(await manage(['restore', '--from', file], deaf)).toMatchObject({
@@ -159,7 +159,7 @@ describe.skipIf(!hasPrograms)('a backup', () => {
 })
 
 /** How a process of the service ends that is started there. */
-async function startOf(part: string, settings: Record<string, string>): Promise<{ code: unknown; hasSaid: boolean }> {
+async function readStart(part: string, settings: Record<string, string>): Promise<{ code: unknown; hasSaid: boolean }> {
   const env = { ...settings, PATH: process.env['PATH'], PROCESS: part, PORT: '0', EXPO_BASE_URL: 'http://127.0.0.1:1' }
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   // It is ready, so it has started.

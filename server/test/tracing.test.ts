@@ -63,7 +63,7 @@ function named(name: string) {
   return collector.spans.filter((span) => span.name === name)
 }
 
-async function logOf(name: string): Promise<Record<string, unknown>[]> {
+async function readLog(name: string): Promise<Record<string, unknown>[]> {
   const text = await readFile(join(folder, `${name}.log`), 'utf8')
   return text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []))
 }
@@ -77,14 +77,14 @@ describe('tracing', () => {
     await expect.poll(() => named('fetch receipts').length).toBe(1)
 
     const story = collector.spans.filter((span) => span.traceId === TRACE)
-    const idOf = (name: string) => story.find((span) => span.name === name)?.spanId
+    const toId = (name: string) => story.find((span) => span.name === name)?.spanId
     const told = story.map(({ name, process, parentSpanId }) => ({ name, process, parentSpanId }))
     expect(told.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
-      { name: 'fetch receipts', process: 'worker', parentSpanId: idOf(SEND) },
+      { name: 'fetch receipts', process: 'worker', parentSpanId: toId(SEND) },
       { name: SEND, process: 'web', parentSpanId: CALLER },
-      { name: 'send batches', process: 'worker', parentSpanId: idOf(SEND) },
-      { name: 'settle', process: 'worker', parentSpanId: idOf('send batches') },
-      { name: 'submit', process: 'worker', parentSpanId: idOf('send batches') },
+      { name: 'send batches', process: 'worker', parentSpanId: toId(SEND) },
+      { name: 'settle', process: 'worker', parentSpanId: toId('send batches') },
+      { name: 'submit', process: 'worker', parentSpanId: toId('send batches') },
     ])
     expect(story.find(({ name }) => name === SEND)?.attributes).toMatchObject({
       'http.response.status_code': 202,
@@ -101,7 +101,7 @@ describe('tracing', () => {
     expect(named('GET /api/admin/process-receipts')).toEqual([])
     expect(story[0]?.service).toBe('swaps')
     expect(collector.headers[0]).toMatchObject({ 'x-key': 'a key' })
-    const lines = await logOf('web')
+    const lines = await readLog('web')
     expect(lines.find((line) => line['request_id'] === 'the-request')).toMatchObject({ trace_id: TRACE })
   })
 
@@ -139,15 +139,15 @@ describe('tracing', () => {
 
   test('stores no trace for untraced requests, and a wrong header begins a new trace', async () => {
     const user = await real.given.user({ devices: [{}] })
-    const traceOf = async () => {
+    const readTrace = async () => {
       const newest = real.deps.db.selectFrom('messages').select('trace_context').orderBy('message_id', 'desc').limit(1)
       return (await newest.executeTakeFirstOrThrow()).trace_context
     }
     await sendTo([user.userId], { traceparent: `00-${'2'.repeat(32)}-${CALLER}-00` })
-    expect(await traceOf()).toBeNull()
+    expect(await readTrace()).toBeNull()
     for (const wrong of [`00-${'0'.repeat(32)}-${CALLER}-01`, 'x', `00-${TRACE}-${CALLER}-01-${'9'.repeat(500)}`]) {
       await sendTo([user.userId], { traceparent: wrong })
-      expect(await traceOf()).toMatch(new RegExp(`^00-(?!${TRACE})[\\da-f]{32}-[\\da-f]{16}-01$`))
+      expect(await readTrace()).toMatch(new RegExp(`^00-(?!${TRACE})[\\da-f]{32}-[\\da-f]{16}-01$`))
     }
   })
 })

@@ -173,7 +173,7 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
 
 /** All but those of `kept`, over one of which it asks: PostgreSQL may take no more. */
 async function closeConnections(kept: Client[] = []): Promise<void> {
-  const others = `datname = 'swapbell' and pid <> all ('{${kept.map(backendOf).join()}}'::int[])`
+  const others = `datname = 'swapbell' and pid <> all ('{${kept.map(findBackend).join()}}'::int[])`
   await ask(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`, kept[0])
   const open = () => ask(`select count(*)::int as answer from pg_stat_activity where ${others}`, kept[0])
   await expect.poll(open).toBe(0)
@@ -181,7 +181,7 @@ async function closeConnections(kept: Client[] = []): Promise<void> {
 }
 
 /** The id of the process that serves a connection; the types of the driver do not have it. */
-function backendOf(client: Client): number {
+function findBackend(client: Client): number {
   return (client as Client & { processID: number }).processID
 }
 

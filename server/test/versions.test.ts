@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { test } from './support/app.ts'
 import { allowedHeaders, make } from './support/callers.ts'
-import { callsOf, givenWorld } from './support/calls.ts'
+import { createCalls, givenWorld } from './support/calls.ts'
 
 /** Changes of what one person alone may change. */
 const OF_ONE_PERSON = [
@@ -17,7 +17,7 @@ test('every record that two people may change answers a stale version with 412 a
   service,
 }) => {
   const world = await givenWorld(service)
-  const calls = Object.entries(callsOf(world)).filter(([name]) => /^(?:PATCH|PUT) /.test(name))
+  const calls = Object.entries(createCalls(world)).filter(([name]) => /^(?:PATCH|PUT) /.test(name))
   expect(calls.map(([name]) => name)).toEqual(expect.arrayContaining(OF_ONE_PERSON))
   const answers: unknown[] = []
   for (const [name, call] of calls.filter(([route]) => !OF_ONE_PERSON.includes(route))) {

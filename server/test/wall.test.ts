@@ -2,7 +2,7 @@
 import { describe, expect, vi } from 'vitest'
 import { PASSWORD } from './support/accounts.ts'
 import { test } from './support/app.ts'
-import { copiesOf, send } from './support/campaign.ts'
+import { readCopies, send } from './support/campaign.ts'
 import { drain } from './support/drain.ts'
 import type { Service } from './support/service.ts'
 import { openWall, type TestWall } from './support/wall.ts'
@@ -15,7 +15,7 @@ async function sendTo(service: Service, { users }: TestWall, content: Record<str
   return messageId
 }
 
-async function devicesOf({ deps }: Service, { users }: TestWall) {
+async function readDevices({ deps }: Service, { users }: TestWall) {
   return deps.db
     .selectFrom('mobile_devices')
     .select(['device_id', 'token', 'platform', 'user_id'])
@@ -36,7 +36,7 @@ describe('a phone of the wall', () => {
     const wall = await openWall(service, 2)
     const [ann] = wall.users
     expect(await wall.phone()).toMatchObject({ platform: 'ios', user: { email: ann?.email }, isOnline: true })
-    expect((await devicesOf(service, wall)).map(({ platform }) => platform)).toEqual(['ios', 'android'])
+    expect((await readDevices(service, wall)).map(({ platform }) => platform)).toEqual(['ios', 'android'])
     const messageId = await sendTo(service, wall, { data: { link: 'swapbell://items' } })
     const { banners } = await wall.phone()
     expect(banners).toMatchObject([{ title: 'Hello', body: 'There', copies: 1, chip: null }])
@@ -46,7 +46,7 @@ describe('a phone of the wall', () => {
       banners: [],
       screen: { heading: 'Hello', link: 'swapbell://items', lines: ['Swapbell recorded that it was opened.'] },
     })
-    const copies = await opensOf(service, messageId)
+    const copies = await readOpens(service, messageId)
     expect(copies).toEqual([true, false])
   })
 
@@ -73,13 +73,13 @@ describe('a phone of the wall', () => {
     await wall.act('offline')
     await wall.act('tap', { banner: banners[0]?.key })
     expect((await wall.phone()).screen?.lines[0]).toContain('No connection')
-    expect(await opensOf(service, first)).toEqual([false])
+    expect(await readOpens(service, first)).toEqual([false])
     await sendTo(service, wall, { title: 'Late' })
     expect(await wall.phone()).toMatchObject({ banners: [], waiting: 1 })
     expect(await wall.act('sign-out')).toMatchObject({ status: 409, problem: 'The phone is offline.' })
     await wall.act('online')
     expect(await wall.phone()).toMatchObject({ banners: [{ title: 'Late' }], waiting: 0 })
-    expect(await opensOf(service, first)).toEqual([true])
+    expect(await readOpens(service, first)).toEqual([true])
   })
 
   test('that signs out gets nothing more, and gets pushes for the next user who signs in on it', async ({
@@ -89,9 +89,9 @@ describe('a phone of the wall', () => {
     const [, ben] = wall.users
     await wall.act('sign-out')
     expect(await wall.phone()).toMatchObject({ user: null, banners: [] })
-    expect(await devicesOf(service, wall)).toEqual([])
+    expect(await readDevices(service, wall)).toEqual([])
     expect(await wall.act('sign-in', { email: ben?.email })).toMatchObject({ status: 200 })
-    expect(await devicesOf(service, wall)).toMatchObject([{ user_id: ben?.userId }])
+    expect(await readDevices(service, wall)).toMatchObject([{ user_id: ben?.userId }])
     await sendTo(service, wall)
     expect((await wall.phone()).banners).toHaveLength(1)
     expect(await wall.act('sign-in', { password: 'quite another word' })).toMatchObject({
@@ -102,9 +102,9 @@ describe('a phone of the wall', () => {
 
   test('that is installed again has a new token instead of the old one', async ({ service, simulator }) => {
     const wall = await openWall(service, 1)
-    const [before] = await devicesOf(service, wall)
+    const [before] = await readDevices(service, wall)
     expect(await wall.act('reinstall')).toMatchObject({ status: 200 })
-    const [after, ...others] = await devicesOf(service, wall)
+    const [after, ...others] = await readDevices(service, wall)
     expect(others).toEqual([])
     expect(after?.device_id).toBe(before?.device_id)
     expect(after?.token).not.toBe(before?.token)
@@ -118,12 +118,12 @@ describe('a phone of the wall', () => {
   }) => {
     const wall = await openWall(service, 1)
     await wall.act('delete-app')
-    expect(await devicesOf(service, wall)).toHaveLength(1)
+    expect(await readDevices(service, wall)).toHaveLength(1)
     const messageId = await sendTo(service, wall)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'DeviceNotRegistered' }])
-    expect(await devicesOf(service, wall)).toEqual([])
+    expect(await readCopies(service, messageId)).toMatchObject([{ error_message: 'DeviceNotRegistered' }])
+    expect(await readDevices(service, wall)).toEqual([])
     await wall.act('reinstall')
-    expect(await devicesOf(service, wall)).toHaveLength(1)
+    expect(await readDevices(service, wall)).toHaveLength(1)
     expect(await wall.phone()).toMatchObject({ hasApp: true, user: { email: wall.users[0]?.email } })
   })
 
@@ -163,7 +163,7 @@ describe('a phone of the wall', () => {
       .execute()
     await sendTo(service, wall)
     await wall.act('open', {}, 1)
-    expect(await devicesOf(service, { ...wall, users: [ben!] })).toHaveLength(1)
+    expect(await readDevices(service, { ...wall, users: [ben!] })).toHaveLength(1)
     expect((await wall.phone(1)).screen?.lines.join(' ')).toMatch(/Signed in as .*\. 0 unread in the inbox\./)
   })
 
@@ -185,12 +185,12 @@ describe('a phone of the wall', () => {
     expect(await add({ email: ben?.email, password: 'wrong password' })).toMatchObject({ status: 409 })
     expect((await wall.view()).phones).toHaveLength(2)
     const text = JSON.stringify(await wall.view())
-    for (const { token } of await devicesOf(service, wall)) expect(text).not.toContain(token)
+    for (const { token } of await readDevices(service, wall)) expect(text).not.toContain(token)
     expect(text).not.toContain(PASSWORD)
   })
 })
 
-async function opensOf({ deps }: Service, messageId: number): Promise<boolean[]> {
+async function readOpens({ deps }: Service, messageId: number): Promise<boolean[]> {
   const copies = await deps.db
     .selectFrom('notifications')
     .select('is_open')

@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 /** The health checks of a process. */
-async function healthOf(deps: Deps) {
+async function readHealth(deps: Deps) {
   const server = await serveMetrics({ ...deps, config: { ...deps.config, METRICS_PORT: await freePort() } })
   if (server === undefined) throw new Error('No health checks are served.')
   ends.push(server.close)
@@ -49,7 +49,7 @@ async function push({ deps, given }: RealTime): Promise<void> {
 
 test('a worker whose provider never answers is live and ready, and so is one without work', async () => {
   real = await startRealTime(QUICK)
-  const ask = await healthOf(await real.work())
+  const ask = await readHealth(await real.work())
   real.simulator.script([{ match: 'send', times: 0, delayMs: 600_000 }])
   await push(real)
   const statuses = new Set<number>()
@@ -66,7 +66,7 @@ test('a worker that keeps tickets because the database is unreachable is live, a
   const url = new URL(real.databaseUrl)
   const link = await openLink(Number(url.port))
   ends.push(link.close)
-  const ask = await healthOf(await real.work({ DATABASE_URL: Object.assign(url, { port: String(link.port) }).href }))
+  const ask = await readHealth(await real.work({ DATABASE_URL: Object.assign(url, { port: String(link.port) }).href }))
   real.simulator.script([{ match: 'send', delayMs: 300 }])
   await push(real)
   await expect.poll(() => real.simulator.log().length, { interval: 5 }).toBe(1)
@@ -94,7 +94,7 @@ test('a worker with a lane that stands still is not live, and names the lane', a
   })
   real = await startRealTime(QUICK, [stuck])
   const deps = await real.work()
-  const ask = await healthOf(deps)
+  const ask = await readHealth(deps)
   expect((await ask('/live')).status).toBe(200)
   await push(real)
   await expect.poll(async () => (await ask('/live')).status, { interval: 100 }).toBe(503)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from './support/app.ts'
 import { allowedHeaders, make } from './support/callers.ts'
-import { callsOf, givenWorld } from './support/calls.ts'
+import { createCalls, givenWorld } from './support/calls.ts'
 import type { Service } from './support/service.ts'
 
 describe('the answer to an Idempotency-Key', () => {
@@ -11,7 +11,7 @@ describe('the answer to an Idempotency-Key', () => {
     const world = await givenWorld(service)
     const alone: string[] = []
     let shared = 0
-    for (const [name, call] of Object.entries(callsOf(world))) {
+    for (const [name, call] of Object.entries(createCalls(world))) {
       const headers = { ...(await allowedHeaders(service, world, name)), 'idempotency-key': name }
       expect.soft((await make(service, call, headers)).statusCode, name).toBe(call.status)
       if (call.method !== 'POST') continue

@@ -4,7 +4,7 @@ import { readJson, sendJson, sendProblem } from './json-body.ts'
 import { isRecord, isString, isWhole } from './json.ts'
 import { acceptedAfter } from './ledger.ts'
 import { addSteps } from './script.ts'
-import { describeState, resetState, timeOf, type State } from './state.ts'
+import { describeState, resetState, readTime, type State } from './state.ts'
 import { isReceiptPlan, RECEIPT_PLANS, type TokenRule } from './tokens.ts'
 import type { World } from './wall/actions.ts'
 import { createMailRoutes } from './mail/mail-routes.ts'
@@ -77,13 +77,13 @@ function isForeign({ headers }: IncomingMessage): boolean {
 }
 
 async function addScript(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const steps = listOf(await readJson(request))
+  const steps = toList(await readJson(request))
   addSteps(state.script, steps)
   sendJson(response, 200, { scriptLeft: describeState(state).scriptLeft })
 }
 
 async function setTokens(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const rules = listOf(await readJson(request))
+  const rules = toList(await readJson(request))
   for (const { token, ...rule } of rules.map(readTokenRule)) state.tokenRules.set(token, rule)
   sendJson(response, 200, { tokenRules: state.tokenRules.size })
 }
@@ -106,7 +106,7 @@ async function moveClock(state: State, request: IncomingMessage, response: Serve
   if (!isWhole(ms, 0, MOST_ADVANCE_MS))
     throw new TypeError(`advanceMs must be a whole number from 0 to ${MOST_ADVANCE_MS}`)
   state.advancedMs += ms
-  sendJson(response, 200, { time: timeOf(state) })
+  sendJson(response, 200, { time: readTime(state) })
 }
 
 async function sendLog(state: State, response: ServerResponse, url: URL): Promise<void> {
@@ -124,7 +124,7 @@ async function sendLog(state: State, response: ServerResponse, url: URL): Promis
   response.end(piece)
 }
 
-function listOf(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 

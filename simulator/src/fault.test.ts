@@ -60,25 +60,25 @@ describe('connections', () => {
 describe('bodies', () => {
   it('html, empty, garbage and truncated are 200 answers that are not JSON', async () => {
     for (const body of ['html', 'empty', 'garbage', 'truncated'] as const) {
-      const reply = await bodyOf(body)
+      const reply = await readBody(body)
       expect([body, reply.status, reply.json]).toEqual([body, 200, undefined])
     }
-    expect((await bodyOf('truncated')).text).toMatch(/^\{"data":\[\{"status":"ok","id":/)
+    expect((await readBody('truncated')).text).toMatch(/^\{"data":\[\{"status":"ok","id":/)
   })
 
   it('fewer and more give one ticket too few and one too many', async () => {
-    expect((await bodyOf('fewer')).tickets).toHaveLength(2)
-    expect((await bodyOf('more')).tickets).toHaveLength(4)
+    expect((await readBody('fewer')).tickets).toHaveLength(2)
+    expect((await readBody('more')).tickets).toHaveLength(4)
   })
 
   it('duplicate-ids gives every ticket the same id, object gives one ticket in place of the list', async () => {
-    const ids = (await bodyOf('duplicate-ids')).tickets.map(({ id }) => id)
+    const ids = (await readBody('duplicate-ids')).tickets.map(({ id }) => id)
     expect([ids.length, new Set(ids).size]).toEqual([3, 1])
-    expect((await bodyOf('object')).json).toEqual({ data: { status: 'ok', id: expect.any(String) } })
+    expect((await readBody('object')).json).toEqual({ data: { status: 'ok', id: expect.any(String) } })
   })
 
   it('huge is valid JSON of more than 10 MB, gzip-bomb a small body that unzips to more than 64 MB', async () => {
-    const huge = await bodyOf('huge')
+    const huge = await readBody('huge')
     expect(huge.text.length).toBeGreaterThan(10 * 1024 * 1024)
     expect(huge.tickets).toHaveLength(3)
     const simulator = await simulatorFor()
@@ -90,7 +90,7 @@ describe('bodies', () => {
 
   it('answers any JSON it is given', async () => {
     const body = { data: [{ status: 'ok', id: 7 }] }
-    expect((await bodyOf(body)).json).toEqual(body)
+    expect((await readBody(body)).json).toEqual(body)
   })
 
   it('changes receipts too', async () => {
@@ -109,7 +109,7 @@ describe('bodies', () => {
 })
 
 /** The answer to three messages when its body is spoiled. */
-async function bodyOf(body: NonNullable<FaultStep['body']>): Promise<Reply> {
+async function readBody(body: NonNullable<FaultStep['body']>): Promise<Reply> {
   const simulator = await simulatorFor()
   simulator.script([{ match: 'send', body }])
   return send(simulator, messages(3))

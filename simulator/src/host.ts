@@ -6,13 +6,13 @@ import type { IncomingMessage } from 'node:http'
  * browser to read what it gets; but the request still carries that name.
  */
 export function isKnownHost({ headers, socket }: IncomingMessage, hostNames: string[]): boolean {
-  const name = nameOf(headers.host ?? '')
+  const name = readName(headers.host ?? '')
   const reachedAt = socket.localAddress?.replace('::ffff:', '')
   return name === 'localhost' || name === '::1' || isLoopbackV4(name) || name === reachedAt || hostNames.includes(name)
 }
 
 /** The name of a Host header, in small letters, without port and brackets. */
-function nameOf(host: string): string {
+function readName(host: string): string {
   const name = host.startsWith('[') ? host.slice(1).split(']', 1)[0] : host.split(':', 1)[0]
   return (name ?? '').toLowerCase()
 }

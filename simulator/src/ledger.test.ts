@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accept, acceptedAfter, createLedger, ticketRecordOf } from './ledger.ts'
+import { accept, acceptedAfter, createLedger, findTicketRecord } from './ledger.ts'
 
 describe('ledger', () => {
   it('returns every field unchanged, in any characters', () => {
@@ -68,7 +68,7 @@ describe('ledger', () => {
     expect(new Set(tickets).size).toBe(5000)
     for (const [index, ticket] of tickets.entries()) {
       const plan = index % 7 === 0 ? `error:Code${'abc'[index % 3]}` : 'ok'
-      expect(ticketRecordOf(ledger, ticket)).toEqual({ sequence: index + 1, time: index, plan })
+      expect(findTicketRecord(ledger, ticket)).toEqual({ sequence: index + 1, time: index, plan })
     }
   })
 

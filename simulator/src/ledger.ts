@@ -27,7 +27,7 @@ export type Ledger = {
   ticketPrefix: string
   count: number
   duplicates: number
-  seen: SeenIds
+  requestIds: SeenIds
   times: Float64Array
   requests: Uint32Array
   plans: Uint16Array
@@ -51,7 +51,7 @@ export function createLedger(): Ledger {
     ticketPrefix: `${random.slice(0, 8)}-${random.slice(8, 12)}-4${random.slice(12, 15)}-8000-`,
     count: 0,
     duplicates: 0,
-    seen: createSeenIds(),
+    requestIds: createSeenIds(),
     times: new Float64Array(FIRST_ROWS),
     requests: new Uint32Array(FIRST_ROWS),
     plans: new Uint16Array(FIRST_ROWS),
@@ -75,7 +75,8 @@ export function accept(
   ledger.plans[row] = entry.plan === 'ok' ? 0 : planIndex(ledger, entry.plan)
   ledger.places[row] = store(ledger, record(id, entry.token, entry.fields))
   ledger.count = row + 1
-  if (id !== null && addId(ledger.seen, String(id), row, (at) => String(stored(ledger, at)[0]))) ledger.duplicates++
+  if (id !== null && addId(ledger.requestIds, String(id), row, (at) => String(stored(ledger, at)[0])))
+    ledger.duplicates++
   return ticketId(ledger, ledger.count)
 }
 
@@ -85,7 +86,7 @@ export function* acceptedAfter(ledger: Ledger, since: number): Generator<Accepte
 }
 
 /** The fate of a ticket, or undefined for an id that this ledger never gave. */
-export function ticketRecordOf(ledger: Ledger, ticket: string): TicketRecord | undefined {
+export function findTicketRecord(ledger: Ledger, ticket: string): TicketRecord | undefined {
   if (ticket.length !== 36 || !ticket.startsWith(ledger.ticketPrefix)) return undefined
   const sequence = parseInt(ticket.slice(24), 16)
   if (!(sequence >= 1 && sequence <= ledger.count) || ticket !== ticketId(ledger, sequence)) return undefined

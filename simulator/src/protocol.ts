@@ -6,7 +6,7 @@ import { getReceipts } from './receipts.ts'
 import { readText } from './request-body.ts'
 import { accepts, takeStep, type FaultStep, type Route } from './script.ts'
 import { send } from './send.ts'
-import { countRefusal, timeOf, type State } from './state.ts'
+import { countRefusal, readTime, type State } from './state.ts'
 import { noteRequest, type Outcome } from './wall/traffic.ts'
 
 /** One request as it was read; `number` counts the requests of its route. */
@@ -34,11 +34,11 @@ export async function serveProtocol(
   if (step?.cut === 'before-read') {
     request.pause()
     if (waitMs > 0) await sleep(waitMs, undefined, HOLDS_NOTHING)
-    note(state, { route, answer: 'cut', waitMs }, totalsOf(state))
+    note(state, { route, answer: 'cut', waitMs }, countTotals(state))
     return cut(state, request)
   }
   const body = await readText(request)
-  const before = totalsOf(state)
+  const before = countTotals(state)
   const answer = answerTo(state, { route, number, body, authorization: request.headers.authorization }, step)
   note(state, { route, answer: step?.cut ? 'cut' : answer.status, waitMs }, before)
   if (waitMs > 0) await sleep(waitMs, undefined, HOLDS_NOTHING)
@@ -51,19 +51,19 @@ export async function serveProtocol(
 
 type Totals = { accepted: number; copies: number; refused: number }
 
-function totalsOf({ ledger, counts }: State): Totals {
+function countTotals({ ledger, counts }: State): Totals {
   return { accepted: ledger.count, copies: ledger.duplicates, refused: counts.errorTickets }
 }
 
 /** Notes for the wall what a request did. */
 function note(state: State, outcome: Omit<Outcome, keyof Totals>, before: Totals): void {
-  const { accepted, copies, refused } = totalsOf(state)
+  const { accepted, copies, refused } = countTotals(state)
   const done = {
     accepted: accepted - before.accepted,
     copies: copies - before.copies,
     refused: refused - before.refused,
   }
-  noteRequest(state.wall.traffic, { ...outcome, ...done }, timeOf(state))
+  noteRequest(state.wall.traffic, { ...outcome, ...done }, readTime(state))
 }
 
 function answerTo(state: State, call: Call, step: FaultStep | undefined): Answer {

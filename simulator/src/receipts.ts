@@ -1,8 +1,8 @@
-import { ticketRecordOf, read, type TicketRecord } from './ledger.ts'
+import { findTicketRecord, read, type TicketRecord } from './ledger.ts'
 import { isRecord, isString } from './json.ts'
 import { invalid, refusal, type Refusal } from './refusal.ts'
 import type { FaultStep } from './script.ts'
-import { timeOf, type State } from './state.ts'
+import { readTime, type State } from './state.ts'
 import type { ReceiptPlan } from './tokens.ts'
 
 type Receipt =
@@ -21,13 +21,13 @@ export function getReceipts(state: State, text: string, step?: FaultStep): Map<s
   if (ids.length > MAX_IDS) {
     return refusal(400, 'PUSH_TOO_MANY_RECEIPTS', `"ids" must hold at most ${MAX_IDS} receipt ids, not ${ids.length}`)
   }
-  const now = timeOf(state)
+  const now = readTime(state)
   const receipts = new Map<string, string>()
   for (const id of ids) {
-    const fate = ticketRecordOf(state.ledger, id)
+    const fate = findTicketRecord(state.ledger, id)
     if (!fate) continue
     const plan = step?.receipts ?? fate.plan
-    if (isReady(state, fate, plan, now)) receipts.set(id, JSON.stringify(receiptOf(state, fate, plan)))
+    if (isReady(state, fate, plan, now)) receipts.set(id, JSON.stringify(toReceipt(state, fate, plan)))
   }
   return receipts
 }
@@ -50,7 +50,7 @@ function isReady(state: State, fate: TicketRecord, plan: ReceiptPlan, now: numbe
   return now >= readyAt && now < fate.time + state.options.receiptTtlMs
 }
 
-function receiptOf(state: State, fate: TicketRecord, plan: ReceiptPlan): Receipt {
+function toReceipt(state: State, fate: TicketRecord, plan: ReceiptPlan): Receipt {
   if (!plan.startsWith('error:')) return { status: 'ok' }
   const code = plan.slice('error:'.length)
   const { token } = read(state.ledger, fate.sequence)

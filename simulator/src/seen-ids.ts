@@ -10,7 +10,7 @@ export function createSeenIds(): SeenIds {
 /** Adds `id`, which is stored at `row`, and returns whether it was there already; `idAt` reads an id by its row. */
 export function addId(seen: SeenIds, id: string, row: number, idAt: (row: number) => string): boolean {
   if (seen.used * 2 >= seen.rows.length) widen(seen)
-  const hash = hashOf(id)
+  const hash = hashId(id)
   const mask = seen.rows.length - 1
   let slot = hash & mask
   // A slot holds row + 1; 0 is a free one.
@@ -25,7 +25,7 @@ export function addId(seen: SeenIds, id: string, row: number, idAt: (row: number
 }
 
 /** FNV-1a, 32 bits. */
-function hashOf(id: string): number {
+function hashId(id: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < id.length; index++) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193)
   return hash >>> 0

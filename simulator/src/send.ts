@@ -4,8 +4,8 @@ import { isTooBig, readMailing, type Mailing } from './message.ts'
 import { takeFromRate } from './rate-limit.ts'
 import { invalid, refusal, type Refusal } from './refusal.ts'
 import type { FaultStep } from './script.ts'
-import { timeOf, type State } from './state.ts'
-import { isPushToken, projectOf, ruleByName, type ReceiptPlan, type TokenRule } from './tokens.ts'
+import { readTime, type State } from './state.ts'
+import { isPushToken, readProject, ruleByName, type ReceiptPlan, type TokenRule } from './tokens.ts'
 import { arrive } from './wall/wall.ts'
 
 /** The tickets of one request as JSON texts, one per recipient in order. */
@@ -30,7 +30,7 @@ export function send(state: State, request: number, body: string, step?: FaultSt
     const text = `"value" must hold at most ${MAX_RECIPIENTS} notifications, not ${recipients}`
     return { refused: refusal(400, 'PUSH_TOO_MANY_NOTIFICATIONS', text), messages: recipients }
   }
-  const time = timeOf(state)
+  const time = readTime(state)
   const refused = refuseProjects(parsed) ?? refuseRate(state, parsed, time)
   if (refused) return { refused, messages: recipients }
   const before = state.ledger.count
@@ -59,7 +59,7 @@ function refuseProjects({ messages }: Mailing): Refusal | null {
   for (const message of messages) {
     for (const token of message.tokens) {
       if (!isPushToken(token)) continue
-      const project = projectOf(token)
+      const project = readProject(token)
       const tokens = tokensByProject.get(project)
       if (tokens) tokens.push(token)
       else tokensByProject.set(project, [token])
@@ -71,7 +71,7 @@ function refuseProjects({ messages }: Mailing): Refusal | null {
 }
 
 function refuseRate(state: State, { messages, recipients }: Mailing, time: number): Refusal | null {
-  const project = projectOf(messages[0]?.tokens.find(isPushToken) ?? '')
+  const project = readProject(messages[0]?.tokens.find(isPushToken) ?? '')
   if (takeFromRate(state.rate, project, recipients, time)) return null
   const text = `The project sends more than ${state.options.ratePerSecond} notifications a second`
   return refusal(429, 'TOO_MANY_REQUESTS', text)

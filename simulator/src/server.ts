@@ -7,7 +7,7 @@ import type { Mailbox } from './mail/mailbox.ts'
 import { serveProtocol } from './protocol.ts'
 import { addSteps, type FaultStep } from './script.ts'
 import { withDefaults, type SimulatorOptions } from './settings.ts'
-import { createState, describeState, resetState, timeOf } from './state.ts'
+import { createState, describeState, resetState, readTime } from './state.ts'
 import type { TokenRule } from './tokens.ts'
 import type { World } from './wall/actions.ts'
 import { startReportingShown } from './wall/shown.ts'
@@ -44,7 +44,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const state = createState(settings)
   const world: World = {
     wall: state.wall,
-    now: () => timeOf(state),
+    now: () => readTime(state),
     killToken: (token) => void state.tokenRules.set(token, { ticketError: 'DeviceNotRegistered' }),
   }
   const mailbox = await openMailbox(settings.mailPort)
@@ -71,7 +71,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 
   return {
-    url: urlOf(server),
+    url: readUrl(server),
     mailUrl: mailbox?.url,
     log: (since = 0) => [...acceptedAfter(state.ledger, since)],
     state: () => describeState(state),
@@ -99,7 +99,7 @@ async function openMailbox(port: number | null): Promise<Mailbox | undefined> {
   return startMailbox({ port })
 }
 
-function urlOf(server: Server): string {
+function readUrl(server: Server): string {
   const bound = server.address()
   if (bound === null || typeof bound === 'string') throw new Error('The simulator listens on no port')
   const { address, family, port } = bound

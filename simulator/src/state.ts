@@ -38,7 +38,7 @@ export function resetState(state: State): void {
 }
 
 /** The simulator's time, Unix milliseconds. */
-export function timeOf(state: State): number {
+export function readTime(state: State): number {
   return state.options.now() + state.advancedMs
 }
 
@@ -50,7 +50,7 @@ export function countRefusal(state: State, code: string, messages: number): void
 export function describeState(state: State) {
   const { counts, ledger } = state
   return {
-    time: timeOf(state),
+    time: readTime(state),
     sendRequests: counts.sendRequests,
     receiptRequests: counts.receiptRequests,
     acceptedMessages: ledger.count,

@@ -24,7 +24,7 @@ export function isPushToken(token: string): boolean {
 }
 
 /** The project of a token: `ExponentPushToken[proj-b:…]` belongs to `@simulator/b`, a plain one to the default. */
-export function projectOf(token: string): string {
+export function readProject(token: string): string {
   const start = insideStart(token)
   if (!token.startsWith('proj-', start)) return DEFAULT_PROJECT
   const colon = token.indexOf(':', start)

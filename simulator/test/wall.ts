@@ -4,7 +4,7 @@ import type { WallView } from '../src/wall/view.ts'
 import { call } from './simulator.ts'
 
 /** What the wall shows now. */
-export async function wallOf({ url }: Simulator): Promise<WallView> {
+export async function fetchWall({ url }: Simulator): Promise<WallView> {
   return (await call(`${url}/simulator/phones`, 'GET')).json as WallView
 }
 

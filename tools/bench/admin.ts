@@ -25,7 +25,7 @@ export async function measureAdmin(bench: Bench, { users, activity }: Market): P
   try {
     const api = await signIn(web.url)
     const timed: Timed[] = []
-    for (const kind of kindsOf(users)) timed.push(await time(bench, web.url, api, kind))
+    for (const kind of listKinds(users)) timed.push(await time(bench, web.url, api, kind))
     const profile = await measureProfile(bench, web.url, api)
     return { filled, timed, profile, exported: await measureExport(bench, web, api) }
   } finally {
@@ -48,7 +48,7 @@ async function fillMarketplace(bench: Bench, load: { users: number; activity: nu
   return `${report.rows['users']} users, ${report.activity} rows of activity in ${report.seconds} s; insights counted in ${counted} s`
 }
 
-function kindsOf(users: number): Kind[] {
+function listKinds(users: number): Kind[] {
   const [year, quarter] = [dateAgo(365), dateAgo(89)]
   const far = Math.min(40_000, Math.floor((users * 0.9) / 20))
   const insight = (name: string) => `/api/admin/v1/insight/${name}?start_date=${quarter}&compare=previous_period`

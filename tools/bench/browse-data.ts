@@ -29,8 +29,8 @@ export async function fillMarket(pool: DbPool, { products, users }: Market): Pro
   const indexes = await takeIndexes(pool)
   for (let from = 1; from <= products; from += 100_000) {
     const to = Math.min(products, from + 99_999)
-    await pool.query(productsOf(from, to, users))
-    await pool.query(likesOf(from, to, users))
+    await pool.query(selectProducts(from, to, users))
+    await pool.query(selectLikes(from, to, users))
   }
   for (const create of indexes) await pool.query(create)
   await pool.query(`select setval(pg_get_serial_sequence('products', 'product_id'), ${products})`)
@@ -49,7 +49,7 @@ async function takeIndexes(pool: DbPool): Promise<string[]> {
   return rows.map(({ create }) => create)
 }
 
-function productsOf(from: number, to: number, users: number): string {
+function selectProducts(from: number, to: number, users: number): string {
   const words = (seed: number, count: number) =>
     Array.from({ length: count }, (_, place) => WORD(rare(WORDS, String(seed + place), 3))).join(` || ' ' || `)
   return `
@@ -63,7 +63,7 @@ function productsOf(from: number, to: number, users: number): string {
     cross join lateral (select timestamptz '2026-01-01' + n * interval '20 seconds' as at) t`
 }
 
-function likesOf(from: number, to: number, users: number): string {
+function selectLikes(from: number, to: number, users: number): string {
   return `
     insert into likes (user_id, product_id, created_at)
     select distinct on (user_id, product_id) user_id, product_id, at from (

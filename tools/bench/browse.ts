@@ -20,7 +20,7 @@ export async function measureBrowse(bench: Bench, market: Market): Promise<Brows
     const caller = callers[0]!
     const token = caller.headers.authorization.replace('Bearer ', '')
     const timed: Timed[] = []
-    for (const kind of kindsOf(await wordsOf(bench), caller.userId))
+    for (const kind of listKinds(await readWords(bench), caller.userId))
       timed.push(await time(bench, web.url, { token }, kind))
     const many = Array.from({ length: LIKERS * LIKES_EACH }, (_, n) => 1 + n * 3)
     const likes = {
@@ -34,7 +34,7 @@ export async function measureBrowse(bench: Bench, market: Market): Promise<Brows
 }
 
 /** Words by how frequent they are among the products: in half of them, in some percent, in a thousandth. */
-async function wordsOf({ pool }: Bench): Promise<string[]> {
+async function readWords({ pool }: Bench): Promise<string[]> {
   const { rows } = await pool.query<{ word: string }>(
     `select ${WORD('rank')} as word from unnest(array[0, 3, 20, 100, 300, 1000, 2000, 4000]) with ordinality r(rank, place) order by place`,
   )
@@ -48,7 +48,7 @@ function holds(word: string): string {
   return `(p.title ilike '%${word}%' or p.description ilike '%${word}%')`
 }
 
-function kindsOf(words: string[], userId: number): Kind[] {
+function listKinds(words: string[], userId: number): Kind[] {
   const deep = { newest: cursor('newest', [200_000]), most_liked: cursor('most_liked', [1, 500_000]) }
   const inOrders = (queries: string[]) =>
     ORDERS.flatMap((sort) =>

@@ -29,7 +29,7 @@ export async function openSessions(bench: Bench, count = CALLERS): Promise<Calle
 }
 
 /** A call of the same address by each caller. */
-export function callsOf(callers: Caller[], path: string) {
+export function toCalls(callers: Caller[], path: string) {
   return callers.map(({ headers }) => ({ path, headers }))
 }
 

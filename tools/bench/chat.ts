@@ -4,7 +4,7 @@ import { Pool as HttpPool } from 'undici'
 import { CALLERS, openSessions, type Caller } from './callers.ts'
 import { openLoop } from './open-loop.ts'
 import type { Bench, Part } from './setup.ts'
-import { cpuOf } from './tracking.ts'
+import { readCpu } from './tracking.ts'
 
 const WARM_UP_SECONDS = 4
 const SECONDS = 10
@@ -38,12 +38,12 @@ export async function measureChat(bench: Bench, perSecond: number): Promise<Chat
     await insertSwaps(bench)
     const callers = await openSessions(bench)
     // Requesters, then owners: neighbours in the list write in different chats.
-    const calls = [1, 0].flatMap((rest) => callers.filter(({ userId }) => userId % 2 === rest)).map(messageOf)
+    const calls = [1, 0].flatMap((rest) => callers.filter(({ userId }) => userId % 2 === rest)).map(toMessage)
     await openLoop(web.url, calls, { perSecond, seconds: WARM_UP_SECONDS })
-    const before = await stateOf(bench)
+    const before = await readState(bench)
     const startedAt = performance.now()
     const latencies = await openLoop(web.url, calls, { perSecond, seconds: SECONDS })
-    const after = await stateOf(bench)
+    const after = await readState(bench)
     const pushes = Math.round((after.sent - before.sent) / ((performance.now() - startedAt) / 1_000))
     await untilSent(bench)
     await worker.stop()
@@ -61,10 +61,10 @@ export async function measureChat(bench: Bench, perSecond: number): Promise<Chat
 }
 
 /** The API, and right after it bare inserts, without a worker. */
-async function takeTurn(bench: Bench, web: Part, calls: ReturnType<typeof messageOf>[]): Promise<Turn> {
-  const before = await cpuOf(web.pid)
+async function takeTurn(bench: Bench, web: Part, calls: ReturnType<typeof toMessage>[]): Promise<Turn> {
+  const before = await readCpu(web.pid)
   const most = await closedLoop(web.url, calls, TURN_SECONDS)
-  const microseconds = ((await cpuOf(web.pid)) - before) / (most * TURN_SECONDS)
+  const microseconds = ((await readCpu(web.pid)) - before) / (most * TURN_SECONDS)
   const bare = await insertBare(bench, TURN_SECONDS)
   return { most, bare, ratio: most / bare, microseconds }
 }
@@ -86,7 +86,7 @@ async function insertSwaps({ pool }: Bench): Promise<void> {
   await pool.query('vacuum analyze swaps')
 }
 
-function messageOf({ userId, headers }: Caller) {
+function toMessage({ userId, headers }: Caller) {
   return {
     method: 'POST' as const,
     path: `/api/v1/swaps/${Math.ceil(userId / 2)}/messages`,
@@ -96,7 +96,7 @@ function messageOf({ userId, headers }: Caller) {
 }
 
 /** Calls a second of connections that wait for each answer. Each begins elsewhere: no two write in one chat at once. */
-async function closedLoop(url: string, calls: ReturnType<typeof messageOf>[], seconds: number): Promise<number> {
+async function closedLoop(url: string, calls: ReturnType<typeof toMessage>[], seconds: number): Promise<number> {
   const http = new HttpPool(url, { connections: IN_FLIGHT })
   const until = performance.now() + seconds * 1_000
   const answered = await Promise.all(
@@ -114,7 +114,7 @@ async function closedLoop(url: string, calls: ReturnType<typeof messageOf>[], se
   return Math.round(answered.reduce((sum, count) => sum + count, 0) / seconds)
 }
 
-async function stateOf({ pool }: Bench): Promise<{ sent: number; waiting: number }> {
+async function readState({ pool }: Bench): Promise<{ sent: number; waiting: number }> {
   const { rows } = await pool.query<{ sent: string; waiting: string }>(
     `select (select coalesce(sum(sent), 0) from message_counts) as sent,
        (select count(*) from work) as waiting`,
@@ -124,7 +124,7 @@ async function stateOf({ pool }: Bench): Promise<{ sent: number; waiting: number
 
 async function untilSent(bench: Bench): Promise<void> {
   const until = performance.now() + 30_000
-  while ((await stateOf(bench)).waiting > 0 && performance.now() < until) await sleep(200)
+  while ((await readState(bench)).waiting > 0 && performance.now() < until) await sleep(200)
 }
 
 /** The rows of a message in one transaction, by a script that checks nothing: messages a second. */

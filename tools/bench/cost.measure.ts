@@ -20,7 +20,7 @@ test(
   async ({ service }) => {
     const costs: { name: string; ms: number }[] = []
     for await (const request of costlyRequests(service)) {
-      const ms = await costOf(request.send)
+      const ms = await measureCost(request.send)
       if (ms > SUSPECT_MS) costs.push({ name: `${request.route} when ${request.what}`, ms })
     }
     const dearest = costs.toSorted((a, b) => b.ms - a.ms)
@@ -58,7 +58,9 @@ test(`no text takes more than ${COST_MAX_MS} ms to be read or logged`, { timeout
   const tokens = ['aaaaaaaa-', 'aaaaaaaa-aaaa-', 'ExponentPushToken[', 'ExpoPushToken', 'Bearer ', 'Bearer\t\t']
   for (const [name, read] of Object.entries(readers))
     for (const piece of [...pieces, ...tokens])
-      expect(await costOf(async () => read(piece)), `${name} of ${JSON.stringify(piece)}`).toBeLessThan(COST_MAX_MS)
+      expect(await measureCost(async () => read(piece)), `${name} of ${JSON.stringify(piece)}`).toBeLessThan(
+        COST_MAX_MS,
+      )
 })
 
 function repeated(piece: string, length: number): string {
@@ -66,11 +68,11 @@ function repeated(piece: string, length: number): string {
 }
 
 /** The median of nine tries in milliseconds, or the first try where that is far below the limit. */
-async function costOf(send: () => Promise<unknown>): Promise<number> {
-  const first = await onceOf(send)
+async function measureCost(send: () => Promise<unknown>): Promise<number> {
+  const first = await runOnce(send)
   if (first <= SUSPECT_MS) return first
   const times = [first]
-  while (times.length < TRIES) times.push(await onceOf(send))
+  while (times.length < TRIES) times.push(await runOnce(send))
   return times.toSorted((a, b) => a - b)[Math.floor(TRIES / 2)]!
 }
 
@@ -78,7 +80,7 @@ async function costOf(send: () => Promise<unknown>): Promise<number> {
  * CPU time of the thread, in milliseconds, so that other processes do not count; the time that passed where that is
  * less, because the CPU time of a thread is known to some milliseconds only.
  */
-async function onceOf(send: () => Promise<unknown>): Promise<number> {
+async function runOnce(send: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   const before = process.threadCpuUsage()
   await send()

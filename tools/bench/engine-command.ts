@@ -40,7 +40,7 @@ export async function benchEngine(words: string[], say: (line: string) => void):
       scripts.push(await measureScript({ ...wish, isAged: false, root: OURS }))
     }
     for (const [version, found] of figures)
-      say(`${name} ${version}, median of ${pairs}: ${JSON.stringify(rounded(medianOf(found)))}`)
+      say(`${name} ${version}, median of ${pairs}: ${JSON.stringify(rounded(findMedian(found)))}`)
     say(`${name} script of the official client, median of ${pairs}: ${median(scripts)}/s`)
   }
 }
@@ -57,7 +57,7 @@ const KINDS: ({ name: string } & typeof PLAIN)[] = [
   { ...PLAIN, name: 'held' },
 ]
 
-function medianOf(found: EngineFigures[]): EngineFigures {
+function findMedian(found: EngineFigures[]): EngineFigures {
   const names = Object.keys(found[0] ?? {}) as (keyof EngineFigures)[]
   return Object.fromEntries(names.map((name) => [name, median(found.map((one) => one[name]))])) as EngineFigures
 }

@@ -14,7 +14,7 @@ import { officialBulk } from './baselines.ts'
 import { untilCompleted } from './campaign.ts'
 import { ADMIN, signIn, type Api } from './client.ts'
 import { insertPeople } from './people.ts'
-import { cpuOf, cpuOfPostgres, parentOf, peakMegabytes } from './processes.ts'
+import { readCpu, cpuOfPostgres, readParent, peakMegabytes } from './processes.ts'
 import { startPart, BENCH_SETTINGS, startSimulator, type Part } from './setup.ts'
 
 // A checkout of before 1.0 has the second one.
@@ -133,7 +133,7 @@ export async function openStage({
     api,
     worker,
     simulator,
-    postmaster: await postmasterOf(pool),
+    postmaster: await readPostmaster(pool),
   }
   if (isAged)
     for (let n = 0; n < history; n++) {
@@ -157,10 +157,10 @@ async function measureCampaignOn(stage: Stage, { audience, isInboxOnly }: Engine
   await pool.query('checkpoint')
   const cpu = async () => ({
     postgres: await cpuOfPostgres(postmaster),
-    worker: await cpuOf(worker.pid),
-    simulator: await cpuOf(simulator.pid),
+    worker: await readCpu(worker.pid),
+    simulator: await readCpu(simulator.pid),
   })
-  const before = { cpu: await cpu(), wal: await walOf(pool), bytes: await bytesOf(pool) }
+  const before = { cpu: await cpu(), wal: await readWal(pool), bytes: await readBytes(pool) }
   const startedAt = Date.now()
   const { completedAt, reached } = await untilCompleted(pool, await start(api, isInboxOnly))
   const sending = await cpu()
@@ -168,7 +168,7 @@ async function measureCampaignOn(stage: Stage, { audience, isInboxOnly }: Engine
   await fetchReceipts(stage)
   const receiptSeconds = (performance.now() - receiptsFrom) / 1_000
   await untilQuiet(stage)
-  const after = { cpu: await cpu(), wal: await walOf(pool), bytes: await bytesOf(pool) }
+  const after = { cpu: await cpu(), wal: await readWal(pool), bytes: await readBytes(pool) }
   if (reached !== audience) throw new Error(`${reached} of ${audience} people were reached.`)
   const scaled = (value: number) => (value * 100_000) / reached
   return {
@@ -219,17 +219,17 @@ async function untilQuiet({ postmaster }: Pick<Stage, 'postmaster'>): Promise<vo
   }
 }
 
-async function postmasterOf(pool: DbPool): Promise<number> {
+async function readPostmaster(pool: DbPool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return parentOf(rows[0]?.pid ?? 0)
+  return readParent(rows[0]?.pid ?? 0)
 }
 
-async function walOf(pool: DbPool): Promise<number> {
+async function readWal(pool: DbPool): Promise<number> {
   const { rows } = await pool.query<{ bytes: string }>(`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes`)
   return Number(rows[0]?.bytes)
 }
 
-async function bytesOf(pool: DbPool): Promise<number> {
+async function readBytes(pool: DbPool): Promise<number> {
   const { rows } = await pool.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes')
   return Number(rows[0]?.bytes)
 }

@@ -24,9 +24,9 @@ export async function measureIdle(bench: Bench, counts: number[]): Promise<IdleF
     for (const count of counts) {
       while (workers.length < count) workers.push(await bench.service({ ...settings, PROCESS: 'worker' }))
       await sleep(SETTLE_MS)
-      const before = await transactionsOf(bench.pool)
+      const before = await readTransactions(bench.pool)
       await sleep(IDLE_MS)
-      const after = await transactionsOf(bench.pool)
+      const after = await readTransactions(bench.pool)
       const firstPushMs = await pushMs(bench.pool, api)
       const more: number[] = []
       for (let n = 0; n < PUSHES; n++) {
@@ -45,7 +45,7 @@ export async function measureIdle(bench: Bench, counts: number[]): Promise<IdleF
 }
 
 /** Transactions of this database so far; a session reports its own a second after it became idle. */
-async function transactionsOf(pool: Pool): Promise<number> {
+async function readTransactions(pool: Pool): Promise<number> {
   await sleep(2_000)
   const { rows } = await pool.query<{ n: string }>(
     'select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()',

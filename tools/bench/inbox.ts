@@ -1,4 +1,4 @@
-import { callsOf, openSessions } from './callers.ts'
+import { toCalls, openSessions } from './callers.ts'
 import { ADMIN, signIn, type Api } from './client.ts'
 import { openLoop } from './open-loop.ts'
 import type { Bench } from './setup.ts'
@@ -17,8 +17,8 @@ export async function measureInbox(bench: Bench): Promise<Latencies[]> {
     const callers = await openSessions(bench)
     const figures: Latencies[] = []
     for (const path of ['/api/v1/inbox', '/api/v1/badge']) {
-      await openLoop(web.url, callsOf(callers, path), { perSecond: PER_SECOND, seconds: WARM_UP_SECONDS })
-      const { p50, p95 } = await openLoop(web.url, callsOf(callers, path), { perSecond: PER_SECOND, seconds: SECONDS })
+      await openLoop(web.url, toCalls(callers, path), { perSecond: PER_SECOND, seconds: WARM_UP_SECONDS })
+      const { p50, p95 } = await openLoop(web.url, toCalls(callers, path), { perSecond: PER_SECOND, seconds: SECONDS })
       figures.push({ what: `GET ${path} at ${PER_SECOND}/s`, p50, p95 })
     }
     return [...figures, ...(await timePages(bench, await signIn(web.url)))]

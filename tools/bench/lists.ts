@@ -25,7 +25,7 @@ export async function measureLists(bench: Bench, people: People): Promise<ListFi
     const headers = { authorization: `Bearer ${token}` }
     const figures: ListFigure[] = []
     const texts = people.isFilled ? await textsInUsernames(bench) : TEXTS
-    for (const { paths, plain, ...kind } of kindsOf(people.users, texts)) {
+    for (const { paths, plain, ...kind } of listKinds(people.users, texts)) {
       const calls = paths.map((path) => ({ path, headers }))
       // The first second of a kind warms its plans and caches.
       await load(web.url, calls, 1)
@@ -52,7 +52,7 @@ async function textsInUsernames({ pool }: Bench): Promise<Texts> {
   return { common: (usernames[0] ?? '').replace(/\d+$/, ''), rare: usernames.map((name) => name.slice(-8)) }
 }
 
-function kindsOf(users: number, { common, rare }: Texts): Kind[] {
+function listKinds(users: number, { common, rare }: Texts): Kind[] {
   const far = Math.min(2_500, Math.floor(users / 40))
   const near = range(50, (n) => n + 1)
   const around = range(200, (n) => far - 100 + n)

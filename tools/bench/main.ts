@@ -26,7 +26,7 @@ const PARTS = {
   cost: measureCost, campaign, receipts, pace, events, idle, requests, inbox, chat, activity, lists, million, admin, browse, streams,
 }
 const words = process.argv.slice(2)
-const devices = numberOf('--devices') ?? 100_000
+const devices = readNumber('--devices') ?? 100_000
 const database = words.includes('--database') ? words[words.indexOf('--database') + 1] : undefined
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
 
@@ -146,7 +146,7 @@ async function chat(bench: Bench): Promise<void> {
 async function streams(bench: Bench): Promise<void> {
   await insertPeople(bench.pool, 10_000)
   await fillInboxes(bench.pool, 20)
-  const figures = await measureStreams(bench, numberOf('--streams') ?? 5_000)
+  const figures = await measureStreams(bench, readNumber('--streams') ?? 5_000)
   row('streams open', `${figures.streams}`, `opened ${figures.openedPerSecond}/s`)
   row('API process', `${figures.megabytes} MB`, `peak ${figures.peakMegabytes} MB; wanted 400 MB`)
   row(
@@ -173,7 +173,7 @@ async function activity(bench: Bench): Promise<void> {
 /** Lists of users by the page, by text and one by one, against plain SQL on the same database. */
 async function lists(bench: Bench): Promise<void> {
   const isFilled = database !== undefined
-  const users = isFilled ? await countUsers(bench.pool) : (numberOf('--users') ?? 100_000)
+  const users = isFilled ? await countUsers(bench.pool) : (readNumber('--users') ?? 100_000)
   if (!isFilled) await insertPeople(bench.pool, users)
   for (const { what, wanted, perSecond, plainPerSecond } of await measureLists(bench, { users, isFilled })) {
     const ratio = (perSecond / plainPerSecond).toFixed(2)
@@ -185,7 +185,7 @@ async function lists(bench: Bench): Promise<void> {
 async function admin(bench: Bench): Promise<void> {
   const load =
     database === undefined
-      ? { users: numberOf('--users') ?? 1_000_000, activity: numberOf('--activity') ?? 10_000_000 }
+      ? { users: readNumber('--users') ?? 1_000_000, activity: readNumber('--activity') ?? 10_000_000 }
       : { users: await countUsers(bench.pool) }
   const { filled, timed, profile, exported } = await measureAdmin(bench, load)
   say(`  ${filled}`)
@@ -206,7 +206,7 @@ async function admin(bench: Bench): Promise<void> {
 
 /** The app's calls on a market of a million products, against plain SQL for the same answers. */
 async function browse(bench: Bench): Promise<void> {
-  const market = { products: numberOf('--products') ?? 1_000_000, users: numberOf('--users') ?? 100_000 }
+  const market = { products: readNumber('--products') ?? 1_000_000, users: readNumber('--users') ?? 100_000 }
   const { timed, likes } = await measureBrowse(bench, market)
   for (const { what, wanted, p95, plainP95, worst } of timed) {
     const ratio = (plainP95 / p95).toFixed(2)
@@ -215,7 +215,7 @@ async function browse(bench: Bench): Promise<void> {
   row('likes of one product by 32 callers', `${likes.hot}/s`, `of many products ${likes.many}/s`)
 }
 
-function numberOf(option: string): number | undefined {
+function readNumber(option: string): number | undefined {
   return Number(words[words.indexOf(option) + 1] ?? Number.NaN) || undefined
 }
 

@@ -23,9 +23,9 @@ export async function measurePace(bench: Bench): Promise<PaceFigures> {
     const api = await signIn(web.url)
     const campaign = await startCampaign(api)
     await sleep(WARM_UP_MS)
-    const before = await stateOf(simulator.url)
+    const before = await readState(simulator.url)
     const sends = await sendTransactional(api)
-    const after = await stateOf(simulator.url)
+    const after = await readState(simulator.url)
     const seconds = (after.time - before.time) / 1_000
     await sleep(2_000)
     const { rows } = await bench.pool.query<{ ms: string }>(
@@ -58,7 +58,7 @@ async function sendTransactional(api: Awaited<ReturnType<typeof signIn>>): Promi
   return sends
 }
 
-async function stateOf(url: string) {
+async function readState(url: string) {
   const answer = await fetch(`${url}/simulator/state`)
   return (await answer.json()) as { time: number; acceptedMessages: number; refusedRequests: Record<string, number> }
 }

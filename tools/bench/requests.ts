@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { startCampaign } from './campaign.ts'
-import { CALLERS, callsOf, load, openSessions } from './callers.ts'
+import { CALLERS, toCalls, load, openSessions } from './callers.ts'
 import { ADMIN, signIn } from './client.ts'
 import { openLoop } from './open-loop.ts'
 import type { Bench } from './setup.ts'
@@ -26,7 +26,7 @@ export async function measureRequests(bench: Bench): Promise<RequestFigures> {
   })
   try {
     const callers = await openSessions(bench)
-    const inbox = callsOf(callers, INBOX)
+    const inbox = toCalls(callers, INBOX)
     const ours = await load(web.url, inbox, SECONDS)
     const theirs = await load(bare.url, inbox, SECONDS)
     const paced = await openLoop(web.url, inbox, { perSecond: 1_000, seconds: SECONDS })
@@ -67,14 +67,14 @@ export async function measureInboxDuringCampaign(bench: Bench): Promise<{ p50: n
   const web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
   const worker = await bench.service({ ...settings, PROCESS: 'worker' })
   try {
-    const inbox = callsOf(await openSessions(bench), INBOX)
+    const inbox = toCalls(await openSessions(bench), INBOX)
     const api = await signIn(web.url)
     const campaign = await startCampaign(api)
     // Until the campaign runs, and the process has seen every caller.
     await openLoop(web.url, inbox, { perSecond: 500, seconds: 4 })
-    const before = await sentOf(bench, campaign)
+    const before = await readSent(bench, campaign)
     const latencies = await openLoop(web.url, inbox, { perSecond: 1_000, seconds: SECONDS })
-    const pace = Math.round(((await sentOf(bench, campaign)) - before) / SECONDS)
+    const pace = Math.round(((await readSent(bench, campaign)) - before) / SECONDS)
     await api.post(`/api/admin/promotional-notifications/${campaign}/stop`, {})
     return { ...latencies, pace }
   } finally {
@@ -84,7 +84,7 @@ export async function measureInboxDuringCampaign(bench: Bench): Promise<{ p50: n
   }
 }
 
-async function sentOf({ pool }: Bench, messageId: number): Promise<number> {
+async function readSent({ pool }: Bench, messageId: number): Promise<number> {
   const { rows } = await pool.query<{ n: string }>('select sum(sent) as n from message_counts where message_id = $1', [
     messageId,
   ])

@@ -43,7 +43,7 @@ export async function measureStreams(bench: Bench, count: number): Promise<Strea
     }
     const openedPerSecond = Math.round(open.length / ((performance.now() - startedAt) / 1_000))
     await sleep(3_000)
-    const megabytes = await megabytesOf(web.pid, 'VmRSS')
+    const megabytes = await readMegabytes(web.pid, 'VmRSS')
     const took = await change(bench, web.url, callers, waiting)
     const sorted = took.toSorted((a, b) => a - b)
     const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? Number.NaN)
@@ -51,7 +51,7 @@ export async function measureStreams(bench: Bench, count: number): Promise<Strea
       streams: open.length,
       openedPerSecond,
       megabytes,
-      peakMegabytes: await megabytesOf(web.pid, 'VmHWM'),
+      peakMegabytes: await readMegabytes(web.pid, 'VmHWM'),
       p50: at(0.5),
       p95: at(0.95),
       slowest: Math.round(sorted.at(-1) ?? Number.NaN),
@@ -119,7 +119,7 @@ async function change(
   return took
 }
 
-async function megabytesOf(pid: number, what: 'VmRSS' | 'VmHWM'): Promise<number> {
+async function readMegabytes(pid: number, what: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1_024)
 }

@@ -19,16 +19,16 @@ export async function time(bench: Bench, origin: string, { token }: { token: str
     const body = await answer.body.text()
     if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${body.slice(0, 300)}`)
   }
-  const ours = await timesOf(kind.paths, ask)
+  const ours = await measureTimes(kind.paths, ask)
   await http.close()
-  const plain = await timesOf(kind.plain, async (statement) => void (await bench.pool.query(statement)))
+  const plain = await measureTimes(kind.plain, async (statement) => void (await bench.pool.query(statement)))
   const worst = ours.at(-1)!
   return {
     what: kind.what,
     wanted: kind.wanted,
-    p95: p95Of(ours),
+    p95: findP95(ours),
     worst: `${Math.round(worst.ms)} ms at ${worst.what}`,
-    plainP95: p95Of(plain),
+    plainP95: findP95(plain),
   }
 }
 
@@ -36,7 +36,10 @@ export async function time(bench: Bench, origin: string, { token }: { token: str
  * How long each took, in every round but the first, which warms caches up; the fastest first. No round begins after a
  * minute.
  */
-async function timesOf(what: string[], run: (one: string) => Promise<void>): Promise<{ what: string; ms: number }[]> {
+async function measureTimes(
+  what: string[],
+  run: (one: string) => Promise<void>,
+): Promise<{ what: string; ms: number }[]> {
   const times: { what: string; ms: number }[] = []
   const until = performance.now() + MOST_MS
   for (let round = 0; round <= ROUNDS && (round < 2 || performance.now() < until); round++) {
@@ -49,6 +52,6 @@ async function timesOf(what: string[], run: (one: string) => Promise<void>): Pro
   return times.toSorted((a, b) => a.ms - b.ms)
 }
 
-function p95Of(times: { ms: number }[]): number {
+function findP95(times: { ms: number }[]): number {
   return Math.round((times[Math.floor(times.length * 0.95)]?.ms ?? Number.NaN) * 10) / 10
 }

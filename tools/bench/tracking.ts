@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { callsOf, load, openSessions } from './callers.ts'
+import { toCalls, load, openSessions } from './callers.ts'
 import { BENCH_JWT_SECRET, type Bench } from './setup.ts'
 import { median } from './median.ts'
 
@@ -26,19 +26,19 @@ export type TrackingFigures = { noted: Figures; unnoted: Figures; costs: Figures
 export async function measureTracking(bench: Bench): Promise<TrackingFigures> {
   const api = await bench.script(fileURLToPath(new URL('switched-server.ts', import.meta.url)), SETTINGS)
   try {
-    const calls = callsOf(await openSessions(bench), '/api/user/settings')
+    const calls = toCalls(await openSessions(bench), '/api/user/settings')
     process.kill(api.pid, 'SIGUSR2')
     await load(api.url, calls, 3)
     const turns: { noted: Figures[]; unnoted: Figures[] } = { noted: [], unnoted: [] }
     for (let turn = 1; turn <= 2 * ROUNDS; turn++) {
       // Off, on, on, off: what grows or fades over the run falls on both.
       if (turn % 2 === 0) process.kill(api.pid, 'SIGUSR2')
-      const before = await cpuOf(api.pid)
+      const before = await readCpu(api.pid)
       const { perSecond, answered } = await load(api.url, calls, SECONDS)
-      const figures = { perSecond, microseconds: ((await cpuOf(api.pid)) - before) / answered }
+      const figures = { perSecond, microseconds: ((await readCpu(api.pid)) - before) / answered }
       turns[turn % 4 === 2 || turn % 4 === 3 ? 'noted' : 'unnoted'].push(figures)
     }
-    const costs = turns.noted.map((figures, round) => ratioOf(figures, turns.unnoted[round]!))
+    const costs = turns.noted.map((figures, round) => toRatio(figures, turns.unnoted[round]!))
     return { noted: medians(turns.noted), unnoted: medians(turns.unnoted), costs: medians(costs) }
   } finally {
     await api.stop()
@@ -46,13 +46,13 @@ export async function measureTracking(bench: Bench): Promise<TrackingFigures> {
 }
 
 /** Microseconds of processor time that a process has used; Linux counts them in hundredths of a second. */
-export async function cpuOf(pid: number): Promise<number> {
+export async function readCpu(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
-function ratioOf(noted: Figures, unnoted: Figures): Figures {
+function toRatio(noted: Figures, unnoted: Figures): Figures {
   return {
     perSecond: 1 - noted.perSecond / unnoted.perSecond,
     microseconds: noted.microseconds / unnoted.microseconds - 1,

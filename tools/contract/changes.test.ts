@@ -26,11 +26,11 @@ function at(now: Description, path: string, method: string): Operation {
   return now.paths[path]![method]!
 }
 
-function bodyOf(operation: Operation): Schema {
+function findBody(operation: Operation): Schema {
   return operation.requestBody!.content['application/json']!.schema!
 }
 
-function componentOf(now: Description, name: string): Schema {
+function findComponent(now: Description, name: string): Schema {
   return now.components.schemas[name]!
 }
 
@@ -50,25 +50,25 @@ describe('a change that breaks programs', () => {
     ],
     [
       'a field of an answer that is gone',
-      (now) => delete componentOf(now, 'User').properties!['email'],
+      (now) => delete findComponent(now, 'User').properties!['email'],
       `GET ${USERS}, 200.data[].email: is gone`,
     ],
     [
       'a field of an answer under another name',
       (now) => {
-        const { email, ...properties } = componentOf(now, 'User').properties!
-        componentOf(now, 'User').properties = { ...properties, email_address: email! }
+        const { email, ...properties } = findComponent(now, 'User').properties!
+        findComponent(now, 'User').properties = { ...properties, email_address: email! }
       },
       `GET ${USERS}, 200.data[].email: is gone`,
     ],
     [
       'a field of an answer that may be absent',
-      (now) => (componentOf(now, 'User').required = []),
+      (now) => (findComponent(now, 'User').required = []),
       `GET ${USERS}, 200.data[].email: may now be absent`,
     ],
     [
       'a field of an answer that may be null',
-      (now) => (componentOf(now, 'User').properties!['email']!.type = ['string', 'null']),
+      (now) => (findComponent(now, 'User').properties!['email']!.type = ['string', 'null']),
       `GET ${USERS}, 200.data[].email: may now be of the type null`,
     ],
     [
@@ -82,32 +82,32 @@ describe('a change that breaks programs', () => {
     ],
     [
       'a new required field of a body',
-      (now) => bodyOf(at(now, REGISTER, 'post')).required!.push('city'),
+      (now) => findBody(at(now, REGISTER, 'post')).required!.push('city'),
       `POST ${REGISTER}, body.city: is now required`,
     ],
     [
       'a field of a body that is refused',
-      (now) => delete bodyOf(at(now, SEND, 'post')).properties!['promotional'],
+      (now) => delete findBody(at(now, SEND, 'post')).properties!['promotional'],
       `POST ${SEND}, body.promotional: is gone`,
     ],
     [
       'a shorter text',
-      (now) => (bodyOf(at(now, REGISTER, 'post')).properties!['name']!['maxLength'] = 10),
+      (now) => (findBody(at(now, REGISTER, 'post')).properties!['name']!['maxLength'] = 10),
       `POST ${REGISTER}, body.name: maxLength is lower`,
     ],
     [
       'a longer password',
-      (now) => (bodyOf(at(now, REGISTER, 'post')).properties!['password']!['minLength'] = 20),
+      (now) => (findBody(at(now, REGISTER, 'post')).properties!['password']!['minLength'] = 20),
       `POST ${REGISTER}, body.password: minLength is higher`,
     ],
     [
       'another type',
-      (now) => (bodyOf(at(now, SEND, 'post')).properties!['title']!.type = 'integer'),
+      (now) => (findBody(at(now, SEND, 'post')).properties!['title']!.type = 'integer'),
       `POST ${SEND}, body.title: no longer accepts the type string`,
     ],
     [
       'a narrower pattern',
-      (now) => (bodyOf(at(now, SEND, 'post')).properties!['title']!.pattern = '^[a-z]+$'),
+      (now) => (findBody(at(now, SEND, 'post')).properties!['title']!.pattern = '^[a-z]+$'),
       `POST ${SEND}, body.title: has another pattern`,
     ],
     [
@@ -149,7 +149,7 @@ describe('a change that breaks programs', () => {
     ],
     [
       'another envelope of refusals',
-      (now) => delete componentOf(now, 'Error').properties!['request_id'],
+      (now) => delete findComponent(now, 'Error').properties!['request_id'],
       `GET ${USERS}, 401.request_id: is gone`,
     ],
   ]
@@ -166,19 +166,19 @@ describe('no program breaks', () => {
       'by a new call',
       (now) => (now.paths['/api/v1/new'] = { get: { ...at(now, USERS, 'get'), operationId: 'getNew' } }),
     ],
-    ['by a new field of an answer', (now) => (componentOf(now, 'User').properties!['nickname'] = { type: 'string' })],
-    ['by a new optional field of a body', (now) => (bodyOf(at(now, REGISTER, 'post')).properties!['city'] = {})],
+    ['by a new field of an answer', (now) => (findComponent(now, 'User').properties!['nickname'] = { type: 'string' })],
+    ['by a new optional field of a body', (now) => (findBody(at(now, REGISTER, 'post')).properties!['city'] = {})],
     [
       'by a new optional parameter',
       (now) => at(now, USERS, 'get').parameters!.push({ name: 'city', in: 'query', schema: { type: 'string' } }),
     ],
-    ['by a longer text', (now) => (bodyOf(at(now, REGISTER, 'post')).properties!['name']!['maxLength'] = 500)],
-    ['by a body that may also be null', (now) => (bodyOf(at(now, REGISTER, 'post')).type = ['object', 'null'])],
+    ['by a longer text', (now) => (findBody(at(now, REGISTER, 'post')).properties!['name']!['maxLength'] = 500)],
+    ['by a body that may also be null', (now) => (findBody(at(now, REGISTER, 'post')).type = ['object', 'null'])],
     [
       'by a value more of an enum',
       (now) => {
         for (const { schema } of at(now, USERS, 'get').parameters!) schema.enum?.push('other')
-        componentOf(now, 'User').properties!['role']!.enum!.push('auditor')
+        findComponent(now, 'User').properties!['role']!.enum!.push('auditor')
       },
     ],
     [

@@ -1,10 +1,10 @@
 import { compareSchemas } from './compare-schemas.ts'
-import { operationsOf, type Description, type Operation, type Parameter, type Response } from './description.ts'
+import { listOperations, type Description, type Operation, type Parameter, type Response } from './description.ts'
 
 /** The changes of the API that break programs written for the old one, each as a sentence that names the place. */
 export function breakingChanges(old: Description, now: Description): string[] {
-  const after = operationsOf(now)
-  return [...operationsOf(old)].flatMap(([name, operation]) => {
+  const after = listOperations(now)
+  return [...listOperations(old)].flatMap(([name, operation]) => {
     const other = after.get(name)
     if (other === undefined) return [`${name}: is gone`]
     return [
@@ -38,8 +38,8 @@ function compareCallers(name: string, old: Operation, now: Operation): string[] 
 }
 
 function compareParameters(name: string, before: Operation, after: Operation, both: Both): string[] {
-  const old = new Map((before.parameters ?? []).map((one) => [keyOf(one), one]))
-  const now = new Map((after.parameters ?? []).map((one) => [keyOf(one), one]))
+  const old = new Map((before.parameters ?? []).map((one) => [toKey(one), one]))
+  const now = new Map((after.parameters ?? []).map((one) => [toKey(one), one]))
   const changed = [...old].flatMap(([key, one]) => {
     const other = now.get(key)
     const at = `${name}, ${key}`
@@ -57,7 +57,7 @@ function isList({ schema, explode }: Parameter): boolean {
   return schema.type === 'array' && explode === false
 }
 
-function keyOf(parameter: Parameter): string {
+function toKey(parameter: Parameter): string {
   return `${parameter.in} parameter ${parameter.name}`
 }
 
@@ -76,7 +76,7 @@ function compareAnswers(name: string, before: Operation, after: Operation, both:
     // All failures have one envelope, so an answer that is still a failure is compared with it.
     const other = after.responses[status]
     if (other === undefined) return status < '400' ? [`${name}: no longer answers ${status}`] : []
-    const [old, now] = [contentOf(response, both.old), contentOf(other, both.now)]
+    const [old, now] = [findContent(response, both.old), findContent(other, both.now)]
     return Object.entries(old).flatMap(([type, { schema = {} }]) => {
       const found = now[type]
       if (found === undefined) return [`${name}, ${status}: no longer answers ${type}`]
@@ -85,7 +85,7 @@ function compareAnswers(name: string, before: Operation, after: Operation, both:
   })
 }
 
-function contentOf(response: Response | { $ref: string }, { components }: Description) {
+function findContent(response: Response | { $ref: string }, { components }: Description) {
   const found = '$ref' in response ? components.responses[response.$ref.split('/').at(-1) ?? ''] : response
   return found?.content ?? {}
 }

@@ -1,4 +1,4 @@
-import { resolved, typesOf, type Description, type Schema } from './description.ts'
+import { resolved, listTypes, type Description, type Schema } from './description.ts'
 
 /** The place of the schemas, and whether a caller sends or receives what they describe. */
 type Place = { old: Description; now: Description; direction: 'input' | 'answer'; at: string }
@@ -13,7 +13,7 @@ const UPPER_BOUNDS = ['maxLength', 'maxItems', 'maximum', 'maxProperties'] as co
 export function compareSchemas(before: Schema, after: Schema, place: Place): string[] {
   const old = resolved(before, place.old)
   const now = resolved(after, place.now)
-  if (alternativesOf(old) !== undefined || alternativesOf(now) !== undefined)
+  if (listAlternatives(old) !== undefined || listAlternatives(now) !== undefined)
     return compareAlternatives(old, now, place)
   return [
     ...compareTypes(old, now, place),
@@ -25,7 +25,7 @@ export function compareSchemas(before: Schema, after: Schema, place: Place): str
 
 /** An input must keep every alternative; an answer must not get a new one. */
 function compareAlternatives(old: Schema, now: Schema, place: Place): string[] {
-  const [before, after] = [alternativesOf(old) ?? [old], alternativesOf(now) ?? [now]]
+  const [before, after] = [listAlternatives(old) ?? [old], listAlternatives(now) ?? [now]]
   const fits = (one: Schema, other: Schema) => compareSchemas(one, other, place).length === 0
   if (place.direction === 'input') {
     const lost = before.filter((one) => !after.some((other) => fits(one, other)))
@@ -35,19 +35,19 @@ function compareAlternatives(old: Schema, now: Schema, place: Place): string[] {
   return added.length > 0 ? [`${place.at}: may now be something else`] : []
 }
 
-function alternativesOf({ anyOf, oneOf }: Schema): Schema[] | undefined {
+function listAlternatives({ anyOf, oneOf }: Schema): Schema[] | undefined {
   return anyOf ?? oneOf
 }
 
 function compareTypes(old: Schema, now: Schema, { direction, at }: Place): string[] {
   const [wide, narrow] = direction === 'input' ? [now, old] : [old, now]
-  const allowed = typesOf(wide)
+  const allowed = listTypes(wide)
   const isAllowed = (type: string) => allowed.includes(type) || (type === 'integer' && allowed.includes('number'))
-  const lost = allowed.length === 0 ? [] : typesOf(narrow).filter((type) => !isAllowed(type))
+  const lost = allowed.length === 0 ? [] : listTypes(narrow).filter((type) => !isAllowed(type))
   const faults = lost.map((type) =>
     direction === 'input' ? `${at}: no longer accepts the type ${type}` : `${at}: may now be of the type ${type}`,
   )
-  if (allowed.length > 0 && typesOf(narrow).length === 0) faults.push(`${at}: lost its type`)
+  if (allowed.length > 0 && listTypes(narrow).length === 0) faults.push(`${at}: lost its type`)
   return faults
 }
 
@@ -63,15 +63,15 @@ function compareLimits(old: Schema, now: Schema, { at }: Place): string[] {
   for (const name of ['pattern', 'format'] as const)
     if (now[name] !== undefined && now[name] !== old[name]) faults.push(`${at}: has another ${name}`)
   for (const name of LOWER_BOUNDS)
-    if (boundOf(now, name, -Infinity) > boundOf(old, name, -Infinity)) faults.push(`${at}: ${name} is higher`)
+    if (findBound(now, name, -Infinity) > findBound(old, name, -Infinity)) faults.push(`${at}: ${name} is higher`)
   for (const name of UPPER_BOUNDS)
-    if (boundOf(now, name, Infinity) < boundOf(old, name, Infinity)) faults.push(`${at}: ${name} is lower`)
-  if (now.additionalProperties === false && old.additionalProperties !== false && typesOf(old).includes('object'))
+    if (findBound(now, name, Infinity) < findBound(old, name, Infinity)) faults.push(`${at}: ${name} is lower`)
+  if (now.additionalProperties === false && old.additionalProperties !== false && listTypes(old).includes('object'))
     faults.push(`${at}: no longer accepts other fields`)
   return faults
 }
 
-function boundOf(schema: Schema, name: string, absent: number): number {
+function findBound(schema: Schema, name: string, absent: number): number {
   const bound = schema[name]
   return typeof bound === 'number' ? bound : absent
 }

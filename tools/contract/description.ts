@@ -35,7 +35,7 @@ export type Description = {
 }
 
 /** The operations of a description by `METHOD path`. */
-export function operationsOf({ paths }: Description): Map<string, Operation> {
+export function listOperations({ paths }: Description): Map<string, Operation> {
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
   )
@@ -52,11 +52,11 @@ export function resolved(schema: Schema, description: Description): Schema {
   const [first, second, ...others] = schema.anyOf ?? []
   if (first === undefined || second?.type !== 'null' || others.length > 0) return schema
   const found = resolved(first, description)
-  return { ...found, type: [...typesOf(found), 'null'] }
+  return { ...found, type: [...listTypes(found), 'null'] }
 }
 
 /** The types of a schema, also if only its values show them; none: any. */
-export function typesOf(schema: Pick<Schema, 'enum'> & { type?: string | string[] | undefined }): string[] {
+export function listTypes(schema: Pick<Schema, 'enum'> & { type?: string | string[] | undefined }): string[] {
   const values = schema.enum ?? []
   const ofValues = values.every((value) => typeof value === 'string') ? ['string'] : []
   return schema.type === undefined ? (values.length > 0 ? ofValues : []) : [schema.type].flat()

@@ -10,9 +10,9 @@ import { keepAsReleased, releasedDescription } from './released.ts'
 const HELP = `npm run contract              Checks the description of the API: two linters, and that nothing breaks the last release
 npm run contract -- release   Makes it the released one, with which the next is compared`
 
-const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const LINTERS = pathOf('./linters')
-const INSTALLED = pathOf('../../node_modules/.cache/contract-linters')
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const LINTERS = toPath('./linters')
+const INSTALLED = toPath('../../node_modules/.cache/contract-linters')
 // The linters read a file.
 const DOCUMENT = `${INSTALLED}/openapi.json`
 const bin = (name: string) => `${INSTALLED}/node_modules/.bin/${name}`
@@ -23,7 +23,7 @@ if (others.length > 0 || (command !== undefined && command !== 'release')) {
   process.exitCode = command === '--help' ? 0 : 2
 } else if (command === 'release') {
   keepAsReleased(await describeApi())
-  writeFileSync(pathOf('./refused-before.json'), '[]\n')
+  writeFileSync(toPath('./refused-before.json'), '[]\n')
 } else process.exitCode = check(await describeApi()) ? 0 : 1
 
 /** Runs all checks, also after one that failed. */

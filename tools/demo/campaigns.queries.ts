@@ -35,7 +35,7 @@ async function insertMessage(tx: Tx, { title, body, sentAt, senderId }: PastCamp
 }
 
 /** The audience at the moment of the send, and why some got nothing (spec: sending rules 2, 3 and 5). */
-function peopleOf({ sentAt }: PastCampaign) {
+function selectPeople({ sentAt }: PastCampaign) {
   return sql`
     select u.user_id, u.status <> 'active' and u.updated_at <= ${sentAt} as inactive, s.setting_value is not distinct from '1' as opted_in,
       exists (select from mobile_devices d where d.user_id = u.user_id and d.created_at <= ${sentAt}
@@ -51,7 +51,7 @@ async function insertCopies(tx: Tx, campaign: PastCampaign, messageId: number): 
   const key = sql`d.id * 100000 + ${messageId}::bigint / 1024`
   const receipt = draw('receipt', key)
   const { rows: people } = await sql<{ user_id: number }>`
-    select user_id from (${peopleOf(campaign)}) people where not inactive and opted_in order by user_id`.execute(tx)
+    select user_id from (${selectPeople(campaign)}) people where not inactive and opted_in order by user_id`.execute(tx)
   const userIds = people.map(({ user_id }) => user_id)
   const { rows: copies } = await sql<PastCopy>`
     select *, case when error is null and opens and "settledAt" + opens_after < ${now} then "settledAt" + opens_after end as "openedAt"
@@ -73,7 +73,7 @@ async function insertSkips(tx: Tx, campaign: PastCampaign, messageId: number): P
     select user_id / 64, ${messageId}::bigint, reason, array_agg(user_id order by user_id), ${campaign.sentAt}::timestamptz
     from (
       select user_id, case when inactive then 'inactive' when not opted_in then 'opted_out' when not has_device then 'no_device' end as reason
-      from (${peopleOf(campaign)}) p) skipped
+      from (${selectPeople(campaign)}) p) skipped
     where reason is not null group by user_id / 64, reason`.execute(tx)
 }
 
@@ -95,7 +95,7 @@ async function insertCounts(tx: Tx, campaign: PastCampaign, messageId: number): 
     from (
       select count(*), count(*) filter (where inactive), count(*) filter (where not inactive and not opted_in),
         count(*) filter (where not inactive and opted_in and not has_device)
-      from (${peopleOf(campaign)}) p) people,
+      from (${selectPeople(campaign)}) p) people,
       (select count(distinct user_id), count(*), count(*) filter (where is_send), count(*) filter (where is_delivered), count(*) filter (where is_open),
         count(*) filter (where not is_delivered)
       from notifications where message_id = ${messageId}) copies`.execute(tx)

@@ -34,7 +34,7 @@ export type Dataset = {
 export type Range = { first: number; last: number }
 
 /** Cuts 1 to `count` into ranges of `size`. */
-export function rangesOf(count: number, size: number): Range[] {
+export function listRanges(count: number, size: number): Range[] {
   return Array.from({ length: Math.ceil(count / size) }, (_, index) => ({
     first: index * size + 1,
     last: Math.min(count, (index + 1) * size),

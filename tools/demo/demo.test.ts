@@ -6,7 +6,7 @@ import { HISTORY_TRUTHS } from '../../server/test/support/truths-of-history.ts'
 import { TRUTHS } from '../../server/test/support/truths.ts'
 import type { Deps } from '../../server/src/deps.ts'
 import { verifyAudit } from '../../server/src/administration/audit/verify.ts'
-import { answerOf } from '../../server/src/administration/insights/insights.ts'
+import { answerInsight } from '../../server/src/administration/insights/insights.ts'
 import { refreshInsights } from '../../server/src/administration/insights/refresh.ts'
 import { MEMBER_MOVES } from '../../server/src/marketplace/groups/groups.ts'
 import { REPORT_MOVES } from '../../server/src/marketplace/reports/reports.ts'
@@ -98,7 +98,7 @@ describe('in the demonstration data', () => {
     await refreshInsights(demo)
     const range = { from: undefined, to: undefined, timezone: 'UTC' }
     const question = { range, interval: 'day', compare: 'none', window: 28 } as const
-    const { slices } = await answerOf(demo, 'active-inactive-accounts', question)
+    const { slices } = await answerInsight(demo, 'active-inactive-accounts', question)
     expect(slices).toHaveLength(30)
     for (const { values } of slices)
       expect(values!['engaged_28d']! + values!['dormant_28d']!).toBe(values!['active']! + values!['inactive']!)
@@ -111,9 +111,9 @@ describe('in the demonstration data', () => {
   })
 
   test('ids continue after it, and it is refused where there are users', async ({ demo, given }) => {
-    const before = await digestOf(demo)
+    const before = await readDigest(demo)
     await seedDemoData(demo)
-    expect(await digestOf(demo)).toBe(before)
+    expect(await readDigest(demo)).toBe(before)
     const { userId } = await given.user()
     expect(userId).toBeGreaterThan(2_000)
   })
@@ -123,14 +123,14 @@ test('it is the same each time for the same moment', async ({ demo, clock }) => 
   const other = await startService()
   try {
     await seedDemoData({ ...other.deps, clock })
-    expect(await digestOf(other.deps)).toBe(await digestOf(demo))
+    expect(await readDigest(other.deps)).toBe(await readDigest(demo))
   } finally {
     await other.close()
   }
 })
 
 /** One hash of all rows, without passwords and salts. */
-async function digestOf({ pool }: Deps): Promise<string> {
+async function readDigest({ pool }: Deps): Promise<string> {
   const tables = {
     users: `users t where username like 'demo%'`,
     days: 'user_activity_day t',

@@ -1,7 +1,7 @@
 import type { Tx } from '../../server/src/platform/db/connect.ts'
 import { insertChats, insertLikes, insertReports, insertSubscriptions } from './activity-rows.queries.ts'
 import { advanceIds, analyze, byLookup } from './bulk.queries.ts'
-import { rangesOf, type Dataset, type Range } from './dataset.ts'
+import { listRanges, type Dataset, type Range } from './dataset.ts'
 import { countExits, countLikes, insertListings } from './load-rows.queries.ts'
 import { switchTriggers } from './load-tasks.queries.ts'
 import { countGaps, insertPeople } from './people.queries.ts'
@@ -87,7 +87,7 @@ export const WORKS: Record<string, Work> = {
 
 /** The ranges of a work; a work that runs once has one, which it ignores. */
 export function rangesOfWork({ by }: Work, dataset: Dataset): Range[] {
-  return by === undefined ? [{ first: 0, last: 0 }] : rangesOf(dataset[by], dataset.atOnce)
+  return by === undefined ? [{ first: 0, last: 0 }] : listRanges(dataset[by], dataset.atOnce)
 }
 
 /** Puts a dataset into the database in one transaction. */

@@ -16,7 +16,7 @@ const test = base.extend<'load', { deps: Deps; before: unknown[]; said: LoadProg
   { scope: 'file' },
   async ({ service: { deps, given } }) => {
     await given.admin()
-    const before = await keysOf(deps)
+    const before = await readKeys(deps)
     const said: LoadProgress[] = []
     await generateLoad(deps, LOAD, (progress) => said.push(progress))
     return { deps, before, said }
@@ -50,7 +50,7 @@ describe('in a generated load', () => {
   })
 
   test('every index and key is back, and ids continue after it', async ({ load: { deps, before }, given }) => {
-    expect(await keysOf(deps)).toEqual(before)
+    expect(await readKeys(deps)).toEqual(before)
     const { rows } = await deps.pool.query<{ last: number }>('select max(user_id) as last from users')
     const { userId } = await given.user()
     expect(userId).toBeGreaterThan(rows[0]?.last ?? 0)
@@ -75,8 +75,8 @@ test('it is the same for any ranges and after any interruption', async ({ load: 
       )
     const { text } = await runGenerateLoad({ ...deps, ...made }, { users: '9', activity: '9' })
     expect(text).toMatch(/^An earlier load was interrupted; the rest of it took \d+ s:\n  users +3001\n/)
-    expect(await digestOf(other.deps)).toEqual(await digestOf(deps))
-    expect(await keysOf(other.deps)).toEqual(await keysOf(deps))
+    expect(await readDigest(other.deps)).toEqual(await readDigest(deps))
+    expect(await readKeys(other.deps)).toEqual(await readKeys(deps))
   } finally {
     await other.close()
   }
@@ -153,7 +153,7 @@ function failAt(where: LoadProgress['step'], from: number) {
 }
 
 /** Tables, indexes, constraints and triggers, each with whether it is valid or enabled. */
-async function keysOf({ pool }: Deps): Promise<unknown[]> {
+async function readKeys({ pool }: Deps): Promise<unknown[]> {
   const { rows } = await pool.query(
     `select pg_get_indexdef(indexrelid) || ' ' || indisvalid as key from pg_index join pg_class on oid = indexrelid
        where relnamespace = 'public'::regnamespace
@@ -168,7 +168,7 @@ async function keysOf({ pool }: Deps): Promise<unknown[]> {
   return rows
 }
 
-async function digestOf({ pool }: Deps): Promise<unknown> {
+async function readDigest({ pool }: Deps): Promise<unknown> {
   const parts = [
     `select 'days', sum(hashtextextended(t::text, 0)) from user_activity_day t`,
     `select 'products', sum(hashtextextended(t::text, 0)) from products t`,

@@ -96,7 +96,7 @@ async function beginLoad(deps: LoadDeps, load: Load): Promise<Dataset | undefine
     if (!(await isEmptyOfUsers(tx))) return undefined
     await prepareSession(tx)
     const dataset: Dataset = {
-      ...sizesOf(load),
+      ...computeSizes(load),
       year: yearUntil(fromNow(deps.clock)),
       after: await largestIds(tx),
       accounts: 'load',
@@ -124,7 +124,7 @@ async function beginLoad(deps: LoadDeps, load: Load): Promise<Dataset | undefine
  * Seven of ten rows of activity are days. The constants bring the means of what is drawn to what is asked for, at about
  * ten rows for each user; at other ratios the sum is less exact.
  */
-function sizesOf({ users, activity }: Load) {
+function computeSizes({ users, activity }: Load) {
   const swaps = Math.max(1, Math.min(Math.round((activity * 0.03) / 0.68), Math.floor(users * 0.4)))
   return {
     users,

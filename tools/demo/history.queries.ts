@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
 import type { Dataset } from './dataset.ts'
 import { draw, pick, type Sql } from './random.queries.ts'
-import { decidedAt, moderatorOf } from './products.queries.ts'
+import { decidedAt, chooseModerator } from './products.queries.ts'
 
 /**
  * The changes of state of everything but users and swaps, as the rows stand now; in the order in which they happened.
@@ -24,7 +24,7 @@ export async function insertHistory(tx: Tx, dataset: Dataset): Promise<void> {
 
 /** The decisions of moderators about products, with their messages. */
 export async function insertDecisions(tx: Tx, dataset: Dataset): Promise<void> {
-  const k = positionOf(dataset)
+  const k = toPosition(dataset)
   await sql`
     insert into moderation_actions (product_id, action, reason_code, user_message, internal_note, actor_id, revision, snapshot, created_at)
     select product_id, action,
@@ -32,7 +32,7 @@ export async function insertDecisions(tx: Tx, dataset: Dataset): Promise<void> {
       case action when 'request_changes' then 'Could you add a picture and say a little more about its condition?'
         when 'reject' then 'We cannot accept this listing as it is.' end,
       case when action = 'remove' then 'Reported, and rightly so.' end,
-      ${moderatorOf(k, dataset.staff)}, revision,
+      ${chooseModerator(k, dataset.staff)}, revision,
       jsonb_build_object('title', title, 'description', description, 'category_id', category_id, 'images', images, 'condition', condition,
         'wants', wants, 'city', city, 'estimated_value_cents', estimated_value_cents), at
     from (
@@ -43,7 +43,7 @@ export async function insertDecisions(tx: Tx, dataset: Dataset): Promise<void> {
     order by at, product_id`.execute(tx)
 }
 
-function positionOf({ after }: Dataset): Sql {
+function toPosition({ after }: Dataset): Sql {
   return sql`(product_id - ${after.products}::bigint)`
 }
 
@@ -53,7 +53,7 @@ function availabilityHistory(dataset: Dataset): Sql {
     from products
     union all
     select 'product', product_id, user_id, 'active', status, case status when 'removed' then 'administrator' else 'user' end,
-      case status when 'removed' then ${moderatorOf(positionOf(dataset), dataset.staff)} else user_id end, null, updated_at
+      case status when 'removed' then ${chooseModerator(toPosition(dataset), dataset.staff)} else user_id end, null, updated_at
     from products where status in ('paused', 'removed')
     union all
     select 'product', product_id, user_id, status, 'deleted', 'user', user_id, null, deleted_at
@@ -75,11 +75,11 @@ function heldHistory(): Sql {
 }
 
 function verificationHistory(dataset: Dataset): Sql {
-  const k = positionOf(dataset)
+  const k = toPosition(dataset)
   return sql`
     select 'verification', product_id, user_id, null, 'pending', 'user', user_id, null, submitted_at from products
     union all
-    select 'verification', product_id, user_id, 'pending', verification, 'administrator', ${moderatorOf(k, dataset.staff)}, null,
+    select 'verification', product_id, user_id, 'pending', verification, 'administrator', ${chooseModerator(k, dataset.staff)}, null,
       ${decidedAt(k, sql`created_at`)}
     from products where verification <> 'pending'`
 }

@@ -8,7 +8,7 @@ export async function runGenerateLoad(
   deps: Deps,
   options: Record<string, unknown>,
 ): Promise<{ text: string; isGood: boolean }> {
-  const [users, activity] = [countOf(options['users']), countOf(options['activity'])]
+  const [users, activity] = [parseCount(options['users']), parseCount(options['activity'])]
   if (!isCount(users, 10_000_000) || !isCount(activity, 200_000_000))
     return { text: 'Say how much: --users (1 to 10000000) and --activity rows (1 to 200000000).', isGood: false }
   const report = await generateLoad(deps, { users, activity }, createTeller())
@@ -39,7 +39,7 @@ export function progressLine({ step, done }: LoadProgress, seconds: number): str
   return `${Math.floor(done * 100)} % done, about ${time} left: ${step}`
 }
 
-function countOf(value: unknown): number {
+function parseCount(value: unknown): number {
   return typeof value === 'string' ? Number(value) : NaN
 }
 

@@ -16,7 +16,7 @@ export async function recordPast(tx: Tx, deps: Signing, { now, days }: { now: Da
   for (const [index, entry] of inOrder.entries()) {
     const { at, action, entity, entity_id: entityId, before, after, subject_id: subjectId } = entry
     const change = action === 'login' ? {} : { change: { before, after, subjectId } }
-    await recordAudit(tx, { ...deps, clock: { now: () => at.getTime() } }, actorOf(entry, index), {
+    await recordAudit(tx, { ...deps, clock: { now: () => at.getTime() } }, chooseActor(entry, index), {
       action,
       entity,
       entityId,
@@ -37,7 +37,7 @@ function loginBefore(call: StaffCall): StaffCall {
   return { ...call, at, action: 'login', entity: 'user', entity_id: call.actor_id }
 }
 
-function actorOf({ actor_id, role }: StaffCall, index: number): Actor {
+function chooseActor({ actor_id, role }: StaffCall, index: number): Actor {
   // Addresses and names that are reserved for examples.
   return {
     userId: actor_id,

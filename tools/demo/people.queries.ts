@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
 import type { Dataset, Range } from './dataset.ts'
-import { draw, hours, momentOf, pick, pickIndex, inWeek, spread } from './random.queries.ts'
+import { draw, hours, chooseMoment, pick, pickIndex, inWeek, spread } from './random.queries.ts'
 
 /** Inserts the users of a range with their settings and phones, and the days on which they were active. */
 export async function insertPeople(tx: Tx, dataset: Dataset, range: Range): Promise<void> {
@@ -57,7 +57,7 @@ async function draftPeople(tx: Tx, { year, users, after, accounts }: Dataset, { 
           when ${fate} < 0.025 then 'deleted' when ${fate} < 0.031 then 'suspended' when ${fate} < 0.037 then 'banned'
           when ${fate} < 0.077 then 'inactive' else 'stays' end as fate
         from (
-          select n, ${momentOf(sql`(n - 1 + ${draw('joins', n)}) / ${users}::float8`, year)} as created_at
+          select n, ${chooseMoment(sql`(n - 1 + ${draw('joins', n)}) / ${users}::float8`, year)} as created_at
           from generate_series(${first}::bigint, ${last}::bigint) n offset 0) born offset 0) fated offset 0) leaving`.execute(
     tx,
   )

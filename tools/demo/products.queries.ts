@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../server/src/platform/db/connect.ts'
 import type { Dataset, Range } from './dataset.ts'
-import { draw, hours, momentOf, pick, pickIndex, spread, type Sql } from './random.queries.ts'
+import { draw, hours, chooseMoment, pick, pickIndex, spread, type Sql } from './random.queries.ts'
 import type { Words } from './words.ts'
 
 /** Makes the categories that are missing; gives the id of the category of each of the goods. */
@@ -48,7 +48,7 @@ export async function insertProducts(tx: Tx, dataset: Dataset, { first, last }: 
       status, verification, submitted_at, verified_at, verified_by, hidden_at, created_at, updated_at, deleted_at, version)
     select ${after.products}::bigint + k, user_id, category_id, title, description, condition, value, wants, city, images, status,
       verification, created_at, case when verification = 'verified' then decided_at end,
-      case when verification = 'verified' then ${moderatorOf(k, dataset.staff)} end,
+      case when verification = 'verified' then ${chooseModerator(k, dataset.staff)} end,
       hidden_at, created_at,
       greatest(case when verification <> 'pending' then decided_at end, changed_at, hidden_at, deleted_at, created_at),
       deleted_at, case when verification = 'pending' then 1 else 2 end
@@ -61,11 +61,11 @@ export async function insertProducts(tx: Tx, dataset: Dataset, { first, last }: 
           when status in ('paused', 'removed') or ${draw('verdict', k)} >= 0.04 then 'verified'
           when ${draw('verdict', k)} < 0.02 then 'rejected' else 'changes_requested' end as verification
         from (
-          select k, u.user_id, u.city, ${textsOf(k, dataset)}, ${statusOf(k, year.now)} as status, greatest(listed.created_at, u.created_at) as created_at,
+          select k, u.user_id, u.city, ${chooseTexts(k, dataset)}, ${chooseStatus(k, year.now)} as status, greatest(listed.created_at, u.created_at) as created_at,
             ${decidedAt(k, sql`greatest(listed.created_at, u.created_at)`)} as decided_at,
             case when u.status in ('suspended', 'banned') or u.deleted_at is not null then u.updated_at end as hidden_at
           from (
-            select k, ${momentOf(share, year)} as created_at,
+            select k, ${chooseMoment(share, year)} as created_at,
               ${after.users}::bigint + 1 + floor(power(${draw('owner', k)}, 1.3) * ${share} * ${users}::float8)::bigint as owner_id
             from generate_series(${first}::bigint, ${last}::bigint) k offset 0) listed
           join users u on u.user_id = owner_id
@@ -86,11 +86,11 @@ export function decidedAt(k: Sql, submittedAt: Sql): Sql {
 }
 
 /** Which of the staff decides about the product at position `k`. */
-export function moderatorOf(k: Sql, staff: number[]): Sql {
+export function chooseModerator(k: Sql, staff: number[]): Sql {
   return sql`(${staff}::bigint[])[${pickIndex('staff', k, staff.length)}]`
 }
 
-function textsOf(k: Sql, { goodCategories, words }: Dataset): Sql {
+function chooseTexts(k: Sql, { goodCategories, words }: Dataset): Sql {
   const good = pickIndex('good', k, words.goods.length)
   const titles = words.goods.map(([, title]) => title)
   const abouts = words.goods.map(([, , about]) => about)
@@ -105,7 +105,7 @@ function textsOf(k: Sql, { goodCategories, words }: Dataset): Sql {
 }
 
 /** Some older ones were paused or taken down by moderators. */
-function statusOf(k: Sql, now: Date): Sql {
+function chooseStatus(k: Sql, now: Date): Sql {
   const status = draw('product status', k)
   return sql`case when ${status} < 0.03 then 'draft' when listed.created_at > ${now}::timestamptz - interval '14 days' then 'active'
     when ${status} < 0.09 then 'paused' when ${status} < 0.105 then 'removed' else 'active' end`

@@ -10,7 +10,7 @@ const BITS = 4_294_967_296
  * that PostgreSQL keeps stable for its partitions.
  */
 export function draw(purpose: string, key: Sql): Sql {
-  return sql`((hashint8extended((${key})::bigint, ${sql.lit(seedOf(purpose))}) & ${sql.lit(BITS - 1)}) / ${sql.lit(BITS)}::float8)`
+  return sql`((hashint8extended((${key})::bigint, ${sql.lit(toSeed(purpose))}) & ${sql.lit(BITS - 1)}) / ${sql.lit(BITS)}::float8)`
 }
 
 /** A duration or amount of this mean, mostly small and sometimes large (exponential). */
@@ -62,7 +62,7 @@ function withRhythm(day: number): number {
  * The moment at which `share` (of 0 to 1) of all that happens in the year has happened: ever more happens a week, most
  * of it in the evening and at the weekend. It rises with `share`, so what comes first in order comes first in time.
  */
-export function momentOf(share: Sql, year: Year): Sql {
+export function chooseMoment(share: Sql, year: Year): Sql {
   const day = sql`(${sql.lit(year.start)}::float8 + ${sql.lit(year.span)}::float8 * (sqrt(0.16 + 2.4 * (${share})) - 0.4) / 1.2)`
   return sql`least(to_timestamp(floor(86400 * ${inDay(inWeek(day))})), ${sql.lit(year.now.toISOString())}::timestamptz)`
 }
@@ -76,7 +76,7 @@ function inDay(day: Sql): Sql {
   return sql`(${day} + ${sql.lit(DAILY)}::float8 * sin(2 * pi() * (${day} - 0.3)))`
 }
 
-function seedOf(purpose: string): number {
+function toSeed(purpose: string): number {
   let hash = 2_166_136_261
   for (const letter of purpose) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) >>> 0
   return hash

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
 import type { Dataset, Range } from './dataset.ts'
-import { draw, hours, momentOf, pick, spread, type Sql } from './random.queries.ts'
+import { draw, hours, chooseMoment, pick, spread, type Sql } from './random.queries.ts'
 
 /** Each swap has products of its own for when it succeeds, so that none is held twice; so many there are at least. */
 export const PRODUCTS_FOR_EACH_SWAP = 4
@@ -50,7 +50,7 @@ async function insertDisputes(tx: Tx): Promise<void> {
 async function draftSwaps(tx: Tx, dataset: Dataset, range: Range): Promise<void> {
   await sql`
     create temp table draft_swaps on commit drop as
-    with courses as materialized (${coursesOf(dataset, range)}),
+    with courses as materialized (${selectCourses(dataset, range)}),
     cut as materialized (
       select *, 1 + (rounds_meant > 1 and second_at <= cut)::int + (rounds_meant > 2 and third_at <= cut)::int as rounds,
         case when answered_at <= cut and outcome in ('completed', 'cancelled', 'disputed') then answered_at end as accepted_at
@@ -89,7 +89,7 @@ async function draftSwaps(tx: Tx, dataset: Dataset, range: Range): Promise<void>
     from closed`.execute(tx)
 }
 
-function coursesOf(dataset: Dataset, range: Range): Sql {
+function selectCourses(dataset: Dataset, range: Range): Sql {
   const j = sql`j`
   const answer = (purpose: string, mean: number) => hours(sql`0.1 + least(${spread(purpose, j, mean)}, 160)`)
   return sql`
@@ -109,14 +109,14 @@ function coursesOf(dataset: Dataset, range: Range): Sql {
               case when ${draw('rounds', j)} < 0.68 then 1 when ${draw('rounds', j)} < 0.92 then 2 else 3 end as rounds_meant,
               case when is_automatic then interval '14 days' else ${hours(sql`0.05 + ${spread('both', j, 9)}`)} end as both_after,
               ${draw('first', j)} < 0.5 as is_requester_first
-            from (${pairsOf(dataset, range)}) pairs offset 0) twice offset 0) thrice offset 0) meant offset 0) answered`
+            from (${selectPairs(dataset, range)}) pairs offset 0) twice offset 0) thrice offset 0) meant offset 0) answered`
 }
 
 /**
  * The two products of each swap and their people. Products of position 1 and 2 of a swap's share belong to it alone;
  * proposals that fail are about any of the others, so that some products are asked for often.
  */
-function pairsOf({ year, swaps, products, after }: Dataset, { first, last }: Range): Sql {
+function selectPairs({ year, swaps, products, after }: Dataset, { first, last }: Range): Sql {
   const j = sql`j`
   const now = sql`${year.now}::timestamptz`
   const each = sql`${OLD_ENOUGH * (products / swaps)}::float8`
@@ -129,14 +129,14 @@ function pairsOf({ year, swaps, products, after }: Dataset, { first, last }: Ran
     from (
       select j, outcome, ${draw('automatic', j)} < 0.05 as is_automatic, r.product_id as requested, o.product_id as offered,
         r.user_id as owner_id, o.user_id as requester_id,
-        date_trunc('second', greatest(${momentOf(sql`(j - 1 + ${draw('asked', j)}) / ${swaps}::float8`, year)},
+        date_trunc('second', greatest(${chooseMoment(sql`(j - 1 + ${draw('asked', j)}) / ${swaps}::float8`, year)},
           greatest(r.verified_at, o.verified_at) + ${hours(spread('asks', j, 9))})) as created_at
       from (
         select j, outcome, ${after.products}::bigint + case when succeeds then floor((j - 1) * ${each})::bigint + 1 else ${any('requested')} end as requested,
           ${after.products}::bigint + case when succeeds then floor((j - 1) * ${each})::bigint + 2 else ${any('offered')} end as offered
         from (
           select *, outcome in ('completed', 'cancelled', 'disputed') as succeeds
-          from (select j, ${outcomeOf(j)} as outcome from generate_series(${first}::bigint, ${last}::bigint) j offset 0) fated) fates offset 0) chosen
+          from (select j, ${chooseOutcome(j)} as outcome from generate_series(${first}::bigint, ${last}::bigint) j offset 0) fated) fates offset 0) chosen
       join products r on r.product_id = requested and r.verification = 'verified' and r.status = 'active' and r.deleted_at is null
       join products o on o.product_id = offered and o.verification = 'verified' and o.status = 'active' and o.deleted_at is null
       where r.user_id <> o.user_id offset 0) asked
@@ -145,7 +145,7 @@ function pairsOf({ year, swaps, products, after }: Dataset, { first, last }: Ran
     where asked.created_at < least(${leftAt('requester')}, ${leftAt('owner')}, ${now})`
 }
 
-function outcomeOf(j: Sql): Sql {
+function chooseOutcome(j: Sql): Sql {
   const outcome = draw('outcome', j)
   return sql`case when ${outcome} < 0.43 then 'completed' when ${outcome} < 0.5 then 'cancelled' when ${outcome} < 0.515 then 'disputed'
     when ${outcome} < 0.73 then 'declined' when ${outcome} < 0.81 then 'withdrawn' else 'expired' end`

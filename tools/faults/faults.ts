@@ -39,8 +39,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a copy that ended has no time of its end',
     file: LEDGER,
-    from: 'isUnknown(ledger, place) || (facts.duplicates[place] ?? 0) > 0\n  facts.state[place] = COPY.ended\n  facts.code[place] = wordOf(ledger, mayHaveArrived ? UNKNOWN : code)\n  facts.settled[place] = momentOf(ledger, at)\n',
-    to: 'isUnknown(ledger, place) || (facts.duplicates[place] ?? 0) > 0\n  facts.state[place] = COPY.ended\n  facts.code[place] = wordOf(ledger, mayHaveArrived ? UNKNOWN : code)\n',
+    from: 'isUnknown(ledger, place) || (facts.duplicates[place] ?? 0) > 0\n  facts.state[place] = COPY.ended\n  facts.code[place] = internWord(ledger, mayHaveArrived ? UNKNOWN : code)\n  facts.settled[place] = internMoment(ledger, at)\n',
+    to: 'isUnknown(ledger, place) || (facts.duplicates[place] ?? 0) > 0\n  facts.state[place] = COPY.ended\n  facts.code[place] = internWord(ledger, mayHaveArrived ? UNKNOWN : code)\n',
   },
   {
     name: 'phones are counted as people',

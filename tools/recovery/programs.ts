@@ -14,7 +14,7 @@ const HANGS_AFTER_MS = 5 * 60_000
 const execute = promisify(execFile)
 
 export function openPrograms(environment: Record<string, string>): Programs {
-  const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+  const owner = process.getuid?.() === 0 ? { uid: readId('-u'), gid: readId('-g') } : undefined
   const env = { PATH: `${STOCK_POSTGRES}:${process.env['PATH']}`, ...environment }
   return {
     owner,
@@ -25,6 +25,6 @@ export function openPrograms(environment: Record<string, string>): Programs {
   }
 }
 
-function idOf(which: '-u' | '-g'): number {
+function readId(which: '-u' | '-g'): number {
   return Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
 }

@@ -18,8 +18,8 @@ test('a soak in small ends by itself, with nothing lost, invented or doubled wit
 
 describe('after two hours a soak', () => {
   test('finds nothing where all stays as it is, or grows with its rows', () => {
-    expect(judge(samplesOf(() => ({})))).toEqual([])
-    expect(judge(samplesOf((n) => ({ rows: 1_000 * n, bytes: 5_000_000 * n })))).toEqual([])
+    expect(judge(createSamples(() => ({})))).toEqual([])
+    expect(judge(createSamples((n) => ({ rows: 1_000 * n, bytes: 5_000_000 * n })))).toEqual([])
   })
 
   test.for<[string, (n: number) => Change]>([
@@ -28,19 +28,19 @@ describe('after two hours a soak', () => {
     ['the dead rows of work grew from 900 to 40000', (n) => ({ dead: n < 25 ? 900 : 40_000 })],
     ['3 deadlocks', () => ({ deadlocks: 3 })],
   ])('says that %s', ([says, change]) => {
-    expect(judge(samplesOf(change))).toEqual([says])
+    expect(judge(createSamples(change))).toEqual([says])
   })
 
   test('forgives one peak, and judges no growth of a few rounds', () => {
-    expect(judge(samplesOf((n) => ({ megabytes: n === 35 ? 900 : 300 })))).toEqual([])
-    expect(judge(samplesOf((n) => ({ megabytes: 100 * n })).slice(0, 31))).toEqual([])
+    expect(judge(createSamples((n) => ({ megabytes: n === 35 ? 900 : 300 })))).toEqual([])
+    expect(judge(createSamples((n) => ({ megabytes: 100 * n })).slice(0, 31))).toEqual([])
   })
 })
 
 type Change = { megabytes?: number; bytes?: number; rows?: number; dead?: number; deadlocks?: number }
 
 /** `change` of the rounds from 1 on. */
-function samplesOf(change: (round: number) => Change): Sample[] {
+function createSamples(change: (round: number) => Change): Sample[] {
   return Array.from({ length: ROUNDS }, (_, n) => {
     const { megabytes = 300, bytes = 5_000_000, rows = 1_000, dead = 900, deadlocks = 0 } = change(n + 1)
     return { megabytes: { 'web-1': megabytes }, relations: [{ name: 'work', bytes, rows, dead }], deadlocks }

@@ -77,7 +77,7 @@ export async function check(
     unexpected: countUnexpected(rows, accepted, { known, rules }),
     phantom: rows.filter((row) => row.is_send && !copiesOf(row).some((entry) => entry.ticket === row.ticket_id)).length,
     untruthful: unsent.filter((row) => row.error_message !== 'OutcomeUnknown' && copiesOf(row).length > 0).length,
-    skipped: skippedOf(counts),
+    skipped: countSkipped(counts),
     ended: tally(unsent.map((row) => row.error_message ?? 'no code')),
   }
   const faults = [
@@ -143,7 +143,7 @@ function earlyFaults(unsent: Row[]): string[] {
 
 /** Compares the counters of the messages with the rows, and both with the audience (decision B8). */
 function countFaults({ audience, messageIds, duplicates }: Rules, rows: Row[], counts: Counts): string[] {
-  const skipped = sum(Object.values(skippedOf(counts)))
+  const skipped = sum(Object.values(countSkipped(counts)))
   const users = new Set(rows.map((row) => `${row.message_id}:${row.user_id}`)).size
   const times = messageIds.length
   const pairs: [what: string, is: number, shouldBe: number][] = [
@@ -207,7 +207,7 @@ async function readKnownIds(pool: Pool): Promise<Set<number>> {
   return new Set(rows.map((row) => row.id))
 }
 
-function skippedOf(counts: Counts): Record<string, number> {
+function countSkipped(counts: Counts): Record<string, number> {
   return Object.fromEntries(
     Object.entries(counts).flatMap(([name, value]) =>
       name.startsWith('skipped_') && value > 0 ? [[name.slice('skipped_'.length), value]] : [],

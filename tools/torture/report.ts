@@ -12,13 +12,13 @@ export function describeFinding(scenario: Scenario, finding: Finding | Missing, 
   return [
     `${faults.length === 0 ? 'held  ' : 'BROKEN'} ${scenario.name}: ${scenario.about} (${seconds.toFixed(1)} s)`,
     `         ${line}`,
-    `         skipped: ${listOf(skipped)}; ended unsent: ${listOf(ended)}`,
+    `         skipped: ${formatList(skipped)}; ended unsent: ${formatList(ended)}`,
     ...notes.map((note) => `         ${note}`),
     ...faults.map((fault) => `       ! ${fault}`),
   ].join('\n')
 }
 
-function listOf(counts: Record<string, number>): string {
+function formatList(counts: Record<string, number>): string {
   const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
   return parts.length === 0 ? 'none' : parts.join(', ')
 }

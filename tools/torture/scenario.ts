@@ -93,7 +93,7 @@ async function runOn(
 }
 
 /** The finding of a world whose messages have ended. */
-export async function findingOf(world: World, rules: Rules, more: Partial<Finding> = {}): Promise<Finding> {
+export async function toFinding(world: World, rules: Rules, more: Partial<Finding> = {}): Promise<Finding> {
   const { figures, faults } = await check(world, rules)
   return { figures, faults: [...faults, ...(more.faults ?? [])], notes: more.notes ?? [] }
 }

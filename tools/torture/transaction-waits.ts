@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { randomOf } from '../../server/test/support/random.ts'
+import { toRandom } from '../../server/test/support/random.ts'
 
 // Loaded before a process of the service: some of its transactions wait before they begin, and others after they have
 // committed. What is judged in one transaction and done in the next then has time to become untrue.
 const ONE_IN = 7
 const most = Number(process.env['WAITS_MS'] ?? '0')
-const random = randomOf(Number(process.env['WAITS_SEED'] ?? '0'), `waits of ${process.env['WAITS_OF'] ?? ''}`)
+const random = toRandom(Number(process.env['WAITS_SEED'] ?? '0'), `waits of ${process.env['WAITS_OF'] ?? ''}`)
 
 type Query = (...given: unknown[]) => unknown
 
@@ -14,7 +14,7 @@ const client = Client.prototype as unknown as { query: Query }
 const { query } = client
 
 client.query = function waiting(this: unknown, ...given: unknown[]): unknown {
-  const text = textOf(given[0])
+  const text = toText(given[0])
   const begins = /^\s*(?:begin|start transaction)\b/i.test(text)
   if ((!begins && !/^\s*commit\b/i.test(text)) || random.between(1, ONE_IN) > 1) return query.apply(this, given)
   const ms = random.between(0, most)
@@ -32,7 +32,7 @@ async function delayed<T>(answer: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-function textOf(asked: unknown): string {
+function toText(asked: unknown): string {
   if (typeof asked === 'string') return asked
   const { text } = (asked ?? {}) as { text?: unknown }
   return typeof text === 'string' ? text : ''

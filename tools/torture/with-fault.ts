@@ -3,7 +3,7 @@ import { startArrivals } from './arrivals.ts'
 import { check, type Rules } from './checker.ts'
 import { readAudience } from './people.ts'
 import type { Process } from './processes.ts'
-import { findingOf, type Finding } from './scenario.ts'
+import { toFinding, type Finding } from './scenario.ts'
 import { drain, startCampaign, startService, type Settings, type World } from './world.ts'
 
 /** The processes that run during a fault. The fault may replace processes in it. */
@@ -52,7 +52,7 @@ export async function runWithFault(world: World, options: FaultOptions, injectFa
   const { duplicates } = options
   const held = await check(world, { messageIds: campaigns, audience, duplicates })
   const dead = [...service.webs, ...service.workers].filter((process) => !process.isRunning())
-  return findingOf(
+  return toFinding(
     world,
     { messageIds, duplicates },
     {

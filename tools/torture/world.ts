@@ -9,7 +9,7 @@ import type { Environment } from './environment.ts'
 import { insertPeople } from './people.ts'
 import { OWN_RELEASE, startProcess, type Process } from './processes.ts'
 import { startProvider, type Provider } from './provider.ts'
-import { randomOf, type Random } from '../../server/test/support/random.ts'
+import { toRandom, type Random } from '../../server/test/support/random.ts'
 import { hurryTime, type Time } from './time.ts'
 import { until } from '../../server/test/support/until.ts'
 
@@ -78,7 +78,7 @@ export async function inWorld<T>(
   // Our own statements may wait: some scenarios stop PostgreSQL or hold rows.
   const limits = { statementMs: 60_000, lockMs: 0, idleMs: 0, silenceMs: 0 }
   const pool = connect(`${direct}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
-  const random = randomOf(plan.seed, name)
+  const random = toRandom(plan.seed, name)
   await insertPeople(pool, worldOptions.users ?? plan.users, random)
   const provider = await startProvider(worldOptions.provider ?? {})
   const time = await hurryTime(direct, pool)
@@ -96,7 +96,7 @@ export async function inWorld<T>(
         DATABASE_URL: `${url}?application_name=${own}`,
         EXPO_BASE_URL: provider.url,
         PROCESS: kind,
-        ...waitsOf(plan, own),
+        ...toWaits(plan, own),
         ...worldOptions.settings,
         ...settings,
       },
@@ -166,7 +166,7 @@ export async function drain(world: World, messageIds: number[], withinMs = DRAIN
   })
 }
 
-function waitsOf({ waitsMs, seed }: Plan, name: string): Settings {
+function toWaits({ waitsMs, seed }: Plan, name: string): Settings {
   if (waitsMs === 0) return {}
   const preload = new URL('transaction-waits.ts', import.meta.url).href
   return {

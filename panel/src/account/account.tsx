@@ -1,8 +1,8 @@
 import { Card, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
-import { faultsOf, Form, PasswordField, TextField, useFields } from '../common/form.tsx'
+import { toFieldFaults, Form, PasswordField, TextField, useFields } from '../common/form.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
 import { useCall } from '../common/use-call.ts'
@@ -18,7 +18,7 @@ import { SecondFactor } from './second-factor.tsx'
 type Change = { name?: string; password?: string; current_password?: string }
 
 function useChange(done: string) {
-  return useCall((body: Change) => bodyOf(api.PATCH('/api/v1/account', { body })), {
+  return useCall((body: Change) => readBody(api.PATCH('/api/v1/account', { body })), {
     done,
     refresh: sessionQuery.queryKey,
     isShown: true,
@@ -45,7 +45,7 @@ export function AccountPage() {
 function NameForm() {
   const [name, setName] = useState(useSession().name)
   const change = useChange(t('Your name was changed.'))
-  const faults = faultsOf(change.error)['name']
+  const faults = toFieldFaults(change.error)['name']
   return (
     <Card withBorder>
       <Form

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Form, TextField, useFields } from '../common/form.tsx'
 import { Loaded } from '../common/loaded.tsx'
@@ -12,7 +12,7 @@ import { t } from '../translation/translate.ts'
 
 const accountQuery = queryOptions({
   queryKey: ['own account'],
-  queryFn: async () => (await bodyOf(api.GET('/api/v1/account'))).data,
+  queryFn: async () => (await readBody(api.GET('/api/v1/account'))).data,
 })
 
 type Account = Awaited<ReturnType<NonNullable<typeof accountQuery.queryFn>>>
@@ -40,7 +40,7 @@ function Unconfirmed({
 }: {
   account: Account
 }) {
-  const again = useCall(() => bodyOf(api.POST('/api/v1/account/confirm-email', {})), {
+  const resend = useCall(() => readBody(api.POST('/api/v1/account/confirm-email', {})), {
     done: t('A mail is on its way. Open its link within 30 minutes.'),
     isShown: true,
   })
@@ -60,8 +60,8 @@ function Unconfirmed({
             ? t('Send a mail to it, and open its link within 30 minutes.')
             : t('Open the link in the mail that we sent there. Until then {email} stays your address.', { email })}
         </Text>
-        {again.error !== null && <Failure thrown={again.error} />}
-        <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+        {resend.error !== null && <Failure thrown={resend.error} />}
+        <Button size="xs" variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
           {pending === null ? t('Send the mail') : t('Send the mail again')}
         </Button>
       </Stack>
@@ -72,8 +72,8 @@ function Unconfirmed({
 /** Asks for a new address. Where the service sends mail, it waits for its confirmation; else it is changed at once. */
 function AddressForm({ email }: { email: string }) {
   const { typed, field, clear } = useFields({ email: '', current_password: '' })
-  const change = useCall(async () => (await bodyOf(api.PATCH('/api/v1/account', { body: typed }))).data, {
-    done: saidOf,
+  const change = useCall(async () => (await readBody(api.PATCH('/api/v1/account', { body: typed }))).data, {
+    done: describeAddress,
     refresh: [...accountQuery.queryKey, ...sessionQuery.queryKey],
     isShown: true,
   })
@@ -100,7 +100,7 @@ function AddressForm({ email }: { email: string }) {
   )
 }
 
-function saidOf({ email, pending_email: pending }: Account): string {
+function describeAddress({ email, pending_email: pending }: Account): string {
   return pending === null
     ? t('Your address is {email}.', { email })
     : t('A mail is on its way to {email}. Open its link within 30 minutes.', { email: pending })

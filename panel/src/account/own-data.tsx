@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { Form, useFields } from '../common/form.tsx'
 import { save } from '../common/save.ts'
 import { TitledCard } from '../common/titled-card.tsx'
@@ -10,7 +10,7 @@ import { t } from '../translation/translate.ts'
 /** Saves everything that the service has about oneself as a file. It takes the password. */
 export function OwnData() {
   const { typed, field, clear } = useFields({ current_password: '' })
-  const load = useCall(() => bodyOf<Blob>(api.POST('/api/v1/account/export', { body: typed, parseAs: 'blob' })), {
+  const load = useCall(() => readBody<Blob>(api.POST('/api/v1/account/export', { body: typed, parseAs: 'blob' })), {
     done: t('Your data was saved as a file.'),
     onDone: (file) => {
       clear()

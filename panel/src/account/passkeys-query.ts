@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 
 /** The passkeys of one's own account, and whether they work at this address. */
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
-  queryFn: async () => (await bodyOf(api.GET('/api/v1/account/passkeys'))).data,
+  queryFn: async () => (await readBody(api.GET('/api/v1/account/passkeys'))).data,
 })
 
 /** Codes of an app, and how many recovery codes are left. */
 export const factorQuery = queryOptions({
   queryKey: ['second-factor'],
-  queryFn: async () => (await bodyOf(api.GET('/api/v1/account/second-factor'))).data,
+  queryFn: async () => (await readBody(api.GET('/api/v1/account/second-factor'))).data,
 })
 
 /** What follows from a change of the second factor is read anew: its state, and the rights of the session. */

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { Form, PasswordField, TextField, useFields } from '../common/form.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
@@ -65,11 +65,11 @@ function AddPasskey(props: { isAvailable: boolean; hasFactor: boolean; done: (co
   const add = useCall(
     async () => {
       const { name, ...password } = typed
-      const { data } = await bodyOf(
+      const { data } = await readBody(
         api.POST('/api/v1/account/passkey-options', { body: props.hasFactor ? {} : password }),
       )
       const credential = await makePasskey(data)
-      return (await bodyOf(api.POST('/api/v1/account/passkeys', { body: { name, credential } }))).data
+      return (await readBody(api.POST('/api/v1/account/passkeys', { body: { name, credential } }))).data
     },
     {
       done: t('The passkey was added.'),
@@ -109,7 +109,7 @@ function AddPasskey(props: { isAvailable: boolean; hasFactor: boolean; done: (co
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
-  const [asked, ask] = useState<'rename' | 'remove'>()
+  const [question, ask] = useState<'rename' | 'remove'>()
   const { name, created_at: made, last_used_at: used } = passkey
   const close = () => ask(undefined)
   return (
@@ -135,15 +135,15 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           </Button>
         </Group>
       </Group>
-      {asked === 'rename' && <RenamePasskey passkey={passkey} close={close} />}
-      {asked === 'remove' && <RemovePasskey passkey={passkey} close={close} />}
+      {question === 'rename' && <RenamePasskey passkey={passkey} close={close} />}
+      {question === 'remove' && <RemovePasskey passkey={passkey} close={close} />}
     </Stack>
   )
 }
 
 function RenamePasskey({ passkey: { id, name: before }, close }: { passkey: Passkey; close: () => void }) {
   const { typed, field } = useFields({ name: before })
-  const rename = useCall(() => bodyOf(api.PATCH(ONE, { params: { path: { passkey_id: id } }, body: typed })), {
+  const rename = useCall(() => readBody(api.PATCH(ONE, { params: { path: { passkey_id: id } }, body: typed })), {
     refresh: FACTOR_REFRESH,
     isShown: true,
   })
@@ -156,7 +156,7 @@ function RenamePasskey({ passkey: { id, name: before }, close }: { passkey: Pass
 }
 
 function RemovePasskey({ passkey: { id, name }, close }: { passkey: Passkey; close: () => void }) {
-  const remove = useCall(() => bodyOf(api.DELETE(ONE, { params: { path: { passkey_id: id } } })), {
+  const remove = useCall(() => readBody(api.DELETE(ONE, { params: { path: { passkey_id: id } } })), {
     done: t('The passkey was removed. Your other sessions have ended.'),
     refresh: FACTOR_REFRESH,
     isShown: true,
@@ -177,7 +177,7 @@ function RemovePasskey({ passkey: { id, name }, close }: { passkey: Passkey; clo
 function CodesLeft({ left, done }: { left: number; done: (codes: string[]) => void }) {
   const renew = useCall(
     async () =>
-      (await bodyOf(api.POST('/api/v1/account/second-factor/recovery-codes', { body: {} }))).data.recovery_codes,
+      (await readBody(api.POST('/api/v1/account/second-factor/recovery-codes', { body: {} }))).data.recovery_codes,
     { onDone: done, refresh: FACTOR_REFRESH, isShown: true },
   )
   if (isStale(renew.error)) return <ShowFactor done={renew.reset} />

@@ -2,11 +2,11 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { encodeQR } from 'qr'
 import { useMemo, useState, type ReactNode } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { Form, PasswordField, useFields } from '../common/form.tsx'
 import { Loaded } from '../common/loaded.tsx'
-import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
+import { CodeInput, cleanCode } from '../sign-in/code-form.tsx'
 import { tellDone } from '../common/tell.ts'
 import { TitledCard } from '../common/titled-card.tsx'
 import { useCall } from '../common/use-call.ts'
@@ -39,7 +39,7 @@ export function SecondFactor() {
 function SetUp({ done }: { done: (codes: string[]) => void }) {
   const isRequired = useSession().lacks_second_factor
   const { typed, field } = useFields({ current_password: '' })
-  const begin = useCall(async () => (await bodyOf(api.POST(PATH, { body: typed }))).data, { isShown: true })
+  const begin = useCall(async () => (await readBody(api.POST(PATH, { body: typed }))).data, { isShown: true })
   if (begin.data !== undefined) return <Confirm {...begin.data} done={done} />
   if (isStale(begin.error)) return <ShowFactor done={begin.reset} />
   return (
@@ -67,7 +67,7 @@ function Confirm({ secret, uri, done }: { secret: string; uri: string; done: (co
       </Code>
       <AskCode
         label={t('Confirm')}
-        call={async (code) => (await bodyOf(api.POST(`${PATH}/confirm`, { body: { code } }))).data}
+        call={async (code) => (await readBody(api.POST(`${PATH}/confirm`, { body: { code } }))).data}
         done={({ recovery_codes: codes }) => done(codes)}
       />
     </Stack>
@@ -75,13 +75,13 @@ function Confirm({ secret, uri, done }: { secret: string; uri: string; done: (co
 }
 
 function Manage({ left, done }: { left: number; done: (codes: string[]) => void }) {
-  const [asked, ask] = useState<'renew' | 'off'>()
+  const [question, ask] = useState<'renew' | 'off'>()
   return (
     <Stack>
       <Text size="sm">
         {t('It is on. {left} of 10 recovery codes are left.', { left })} {left < 3 && t('Get new ones.')}
       </Text>
-      {asked === undefined && (
+      {question === undefined && (
         <Group>
           <Button variant="default" onClick={() => ask('renew')}>
             {t('New recovery codes')}
@@ -91,17 +91,17 @@ function Manage({ left, done }: { left: number; done: (codes: string[]) => void 
           </Button>
         </Group>
       )}
-      {asked === 'renew' && (
+      {question === 'renew' && (
         <AskCode
           label={t('Get new recovery codes')}
-          call={async (code) => (await bodyOf(api.POST(`${PATH}/recovery-codes`, { body: { code } }))).data}
+          call={async (code) => (await readBody(api.POST(`${PATH}/recovery-codes`, { body: { code } }))).data}
           done={({ recovery_codes: codes }) => done(codes)}
         />
       )}
-      {asked === 'off' && (
+      {question === 'off' && (
         <AskCode
           label={t('Turn it off')}
-          call={(code) => bodyOf(api.POST(`${PATH}/disable`, { body: { code } }))}
+          call={(code) => readBody(api.POST(`${PATH}/disable`, { body: { code } }))}
           done={() => tellDone(t('The codes of the app are off. Your other sessions have ended.'))}
         />
       )}
@@ -113,7 +113,7 @@ type AskCodeProps<T> = { label: string; call: (code: string) => Promise<T>; done
 
 function AskCode<T>({ label, call, done }: AskCodeProps<T>): ReactNode {
   const { typed, field } = useFields({ code: '' })
-  const send = useCall(() => call(codeOf(typed.code)), { onDone: done, refresh: FACTOR_REFRESH, isShown: true })
+  const send = useCall(() => call(cleanCode(typed.code)), { onDone: done, refresh: FACTOR_REFRESH, isShown: true })
   return (
     <Form call={send} submit={() => send.mutate()} label={label} color="quiet" fields={['code']}>
       <CodeInput {...field('code', send)} />

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
@@ -11,7 +11,7 @@ import { t } from '../translation/translate.ts'
 
 const sessionsQuery = queryOptions({
   queryKey: ['own sessions'],
-  queryFn: () => bodyOf(api.GET('/api/v1/account/sessions')),
+  queryFn: () => readBody(api.GET('/api/v1/account/sessions')),
 })
 
 type Session = Awaited<ReturnType<NonNullable<typeof sessionsQuery.queryFn>>>['data'][number]
@@ -22,8 +22,8 @@ export function Sessions() {
   const end = useCall(
     (id: string | undefined) =>
       id === undefined
-        ? bodyOf(api.DELETE('/api/v1/account/sessions'))
-        : bodyOf(api.DELETE('/api/v1/account/sessions/{session_id}', { params: { path: { session_id: id } } })),
+        ? readBody(api.DELETE('/api/v1/account/sessions'))
+        : readBody(api.DELETE('/api/v1/account/sessions/{session_id}', { params: { path: { session_id: id } } })),
     { done: t('Signed out there.'), refresh: sessionsQuery.queryKey, isShown: true },
   )
   return (

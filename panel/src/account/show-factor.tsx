@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { Form, useFields } from '../common/form.tsx'
 import { Failure } from '../common/states.tsx'
-import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
+import { CodeInput, cleanCode } from '../sign-in/code-form.tsx'
 import { knowsPasskeys, signByPasskey } from '../sign-in/passkey.ts'
 import { t } from '../translation/translate.ts'
 import { passkeysQuery } from './passkeys-query.ts'
@@ -21,7 +21,8 @@ export function ShowFactor({ done }: { done: () => void }) {
   const byPasskey = useMutation({ mutationFn: showPasskey, onSuccess: done })
   const { typed, field } = useFields({ code: '' })
   const byCode = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/account/second-factor/show', { body: { code: codeOf(typed.code) } })),
+    mutationFn: () =>
+      readBody(api.POST('/api/v1/account/second-factor/show', { body: { code: cleanCode(typed.code) } })),
     onSuccess: done,
   })
   return (
@@ -41,7 +42,7 @@ export function ShowFactor({ done }: { done: () => void }) {
 }
 
 async function showPasskey() {
-  const { data } = await bodyOf(api.POST('/api/v1/account/show-passkey/options', { body: {} }))
+  const { data } = await readBody(api.POST('/api/v1/account/show-passkey/options', { body: {} }))
   const passkey = await signByPasskey(data)
-  return bodyOf(api.POST('/api/v1/account/show-passkey', { body: { passkey } }))
+  return readBody(api.POST('/api/v1/account/show-passkey', { body: { passkey } }))
 }

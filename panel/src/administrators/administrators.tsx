@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useSession } from '../api/session.ts'
 import { AskButton } from '../common/ask-button.tsx'
 import { DialogButton } from '../common/dialog-button.tsx'
-import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
+import { inWords, toOptions, State, Tag } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
@@ -31,7 +31,7 @@ const AdministratorsList = listPage(PATH, {
     { sort: 'created_at', header: t('Registered'), cell: ({ created_at: at }) => <Moment at={at} /> },
     { header: t('Actions'), cell: (user) => <Change user={user} /> },
   ],
-  filters: [{ name: 'role', label: t('Role'), options: optionsOf(ROLES) }],
+  filters: [{ name: 'role', label: t('Role'), options: toOptions(ROLES) }],
   searchLabel: t('Name, username, e-mail or phone'),
   empty: { title: t('Nobody'), text: t('Nobody has a role yet.') },
   actions: (

@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { api, readBody, ifVersion } from '../api/client.ts'
 import { Form, PasswordField, TextField, useFields } from '../common/form.tsx'
 import { inWords } from '../common/labels.tsx'
 import { useCall } from '../common/use-call.ts'
@@ -12,7 +12,7 @@ import { rolesQuery } from './roles-query.ts'
 type Role = PickedUser['role']
 
 export function changeRole({ user: { id, version }, ...body }: { user: PickedUser; role: Role; password?: string }) {
-  return bodyOf(api.PATCH('/api/admin/v1/user-update', { body: { id, ...body }, headers: ifVersion(version) }))
+  return readBody(api.PATCH('/api/admin/v1/user-update', { body: { id, ...body }, headers: ifVersion(version) }))
 }
 
 export const REFRESHED = ['administrators', 'users', 'pick-users']

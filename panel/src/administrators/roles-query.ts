@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 
 /** All roles with their permissions, and whether the signed-in administrator may give them. */
 export const rolesQuery = queryOptions({
   queryKey: ['roles'],
-  queryFn: async () => (await bodyOf(api.GET('/api/admin/v1/roles'))).data,
+  queryFn: async () => (await readBody(api.GET('/api/admin/v1/roles'))).data,
   staleTime: 60_000,
 })
 

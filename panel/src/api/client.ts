@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { paths } from '../../../client/src/schema.ts'
 import { language } from '../translation/language.ts'
-import { refusalOf, toRefusal, type Refusal } from './refusal.ts'
+import { readRefusal, toRefusal, type Refusal } from './refusal.ts'
 import { createSend } from './send.ts'
 
 /**
@@ -23,12 +23,12 @@ export function ifVersion(version: number): { 'If-Match': string } {
 type Answered<T> = { data?: T; error?: unknown; response: Response }
 
 /** The JSON of an answer; throws a `Refusal` for any other answer than a success. */
-export async function bodyOf<T>(call: Promise<Answered<T>>): Promise<Exclude<T, string>> {
+export async function readBody<T>(call: Promise<Answered<T>>): Promise<Exclude<T, string>> {
   const { data, error, response } = await call.catch((thrown: unknown) => {
     throw toRefusal(thrown)
   })
   if (response.ok && data !== undefined) return data as Exclude<T, string>
-  throw await translated(refusalOf(error, response))
+  throw await translated(readRefusal(error, response))
 }
 
 /** The API says in English what is wrong with a field. */

@@ -24,7 +24,7 @@ export function refusalInWords(code: string, message: string): Refusal {
 }
 
 /** A refusal as the API gave it. */
-export function refusalOf(error: unknown, response: Response): Refusal {
+export function readRefusal(error: unknown, response: Response): Refusal {
   const answer = (typeof error === 'object' ? error : {}) as Record<string, unknown>
   const retryAfter = Number(response.headers.get('Retry-After'))
   const code = typeof answer['code'] === 'string' ? answer['code'] : 'UNKNOWN'
@@ -48,7 +48,7 @@ export function toRefusal(thrown: unknown): Refusal {
 }
 
 /** A refusal in one text. */
-export function wordsOf({ message, detail }: Refusal): string {
+export function describeRefusal({ message, detail }: Refusal): string {
   if (detail === undefined) return message
   return /[.!?]$/.test(message) ? `${message} ${detail}` : `${message}. ${detail}`
 }

@@ -1,6 +1,6 @@
 import { t } from '../translation/translate.ts'
 import { refusalInWords, type Refusal } from './refusal.ts'
-import { hashOf, unanswered } from './unanswered.ts'
+import { hashRequest, unanswered } from './unanswered.ts'
 
 /** How long a call may take. */
 const LIMIT_MS = 15_000
@@ -23,11 +23,11 @@ export function createSend(): (request: Request) => Promise<Response> {
   return async (request) => {
     // A page that is being left has no time to wait for anything.
     if (request.keepalive) return fetch(request)
-    if (request.method === 'GET') return responseOf(await answerTo(request))
-    const what = await hashOf(request)
+    if (request.method === 'GET') return toResponse(await answerTo(request))
+    const what = await hashRequest(request)
     const answer = underWay.get(what) ?? write(request, what).finally(() => underWay.delete(what))
     underWay.set(what, answer)
-    return responseOf(await answer)
+    return toResponse(await answer)
   }
 }
 
@@ -41,10 +41,10 @@ async function write(request: Request, what: string): Promise<Answer> {
 }
 
 async function answerTo(request: Request): Promise<Answer> {
-  const again = request.clone()
+  const retry = request.clone()
   const answer = await answered(request)
-  const isOver = answer.status === 401 && SESSION_IS_OVER.some((code) => textOf(answer).includes(`"${code}"`))
-  return isOver && (await signedInAgain()) ? answerTo(again) : answer
+  const isEnded = answer.status === 401 && SESSION_IS_OVER.some((code) => decodeBody(answer).includes(`"${code}"`))
+  return isEnded && (await waitForSignIn()) ? answerTo(retry) : answer
 }
 
 async function answered(request: Request): Promise<Answer> {
@@ -79,19 +79,19 @@ function lost({ method }: Request, thrown: unknown): Refusal {
     : refusalInWords('UNREACHABLE', t('The service cannot be reached. Check your connection.'))
 }
 
-function textOf({ body }: Answer): string {
+function decodeBody({ body }: Answer): string {
   return new TextDecoder().decode(body)
 }
 
-function responseOf({ status, headers, body }: Answer): Response {
+function toResponse({ status, headers, body }: Answer): Response {
   return new Response([204, 205, 304].includes(status) ? null : body, { status, headers })
 }
 
 /** False where nobody can be asked, as before the frame is drawn. */
-function signedInAgain(): Promise<boolean> {
+function waitForSignIn(): Promise<boolean> {
   return new Promise((resolve) => {
     const detail = () => resolve(true)
-    const isAsked = !dispatchEvent(new CustomEvent(SIGNED_OUT, { cancelable: true, detail }))
-    if (!isAsked) resolve(false)
+    const isHandled = !dispatchEvent(new CustomEvent(SIGNED_OUT, { cancelable: true, detail }))
+    if (!isHandled) resolve(false)
   })
 }

@@ -1,10 +1,10 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { api, bodyOf } from './client.ts'
+import { api, readBody } from './client.ts'
 
 /** Who is signed in; throws a refusal with the status 401 when nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async () => (await bodyOf(api.GET('/api/admin/v1/check-token'))).data,
+  queryFn: async () => (await readBody(api.GET('/api/admin/v1/check-token'))).data,
   staleTime: 60_000,
 })
 

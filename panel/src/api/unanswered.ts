@@ -4,7 +4,7 @@ const NAME = 'unanswered'
 const MOST = 50
 
 /** The hash of a write, which tells nothing of what it holds. */
-export async function hashOf(request: Request): Promise<string> {
+export async function hashRequest(request: Request): Promise<string> {
   const text = `${request.method} ${request.url} ${await request.clone().text()}`
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,11 +1,11 @@
 import { Button, Group, Text, Stack } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { Form, TextArea } from '../common/form.tsx'
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { inWords, toOptions, State } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
@@ -13,7 +13,7 @@ import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Failure } from '../common/states.tsx'
 import { tellDone } from '../common/tell.ts'
-import { plural, said, t } from '../translation/translate.ts'
+import { plural, translateText, t } from '../translation/translate.ts'
 
 const PATH = '/api/admin/approvals'
 type Approval = RowOf<typeof PATH>
@@ -51,7 +51,7 @@ export const ApprovalsPage = listPage(PATH, {
     { header: t('Until'), cell: ({ expires_at: at }) => <Moment at={at} /> },
     { header: t('Decision'), cell: (approval) => approval.status === 'waiting' && <Decision approval={approval} /> },
   ],
-  filters: [{ name: 'status', label: t('Status'), options: optionsOf(['waiting', 'approved', 'refused', 'expired']) }],
+  filters: [{ name: 'status', label: t('Status'), options: toOptions(['waiting', 'approved', 'refused', 'expired']) }],
   empty: { title: t('Nothing waits'), text: t('Requests that a second administrator must approve appear here.') },
 })
 
@@ -81,7 +81,7 @@ function What({ approval: { id, send, bulk, account } }: { approval: Approval })
       {bulk !== null && (
         <>
           <PageLink to={`/users/bulk/${bulk.id}`}>
-            {said(bulk.action)}: {plural(bulk.accounts, 'one account', '{count} accounts')}
+            {translateText(bulk.action)}: {plural(bulk.accounts, 'one account', '{count} accounts')}
           </PageLink>
           {bulk.reason !== null && <Text size="sm">{bulk.reason}</Text>}
         </>
@@ -102,7 +102,7 @@ function AccountChange({
       {fields === null && <Text size="sm">{t('The deleted account is restored')}</Text>}
       {Object.entries(fields ?? {}).map(([field, value]) => (
         <Text size="sm" key={field}>
-          {inWords(field)}: {field === 'role' || field === 'status' ? said(String(value)) : String(value)}
+          {inWords(field)}: {field === 'role' || field === 'status' ? translateText(String(value)) : String(value)}
         </Text>
       ))}
       {password && <Text size="sm">{t('It gets a new password')}</Text>}
@@ -118,29 +118,31 @@ function Named({ approvalId: id, users, count }: NamedProps) {
   const all = useInfiniteQuery({
     queryKey: ['approval-users', id],
     queryFn: ({ pageParam: page }) =>
-      bodyOf(api.GET('/api/admin/approvals/{id}/users', { params: { path: { id }, query: { page, per_page: 100 } } })),
+      readBody(
+        api.GET('/api/admin/approvals/{id}/users', { params: { path: { id }, query: { page, per_page: 100 } } }),
+      ),
     initialPageParam: 1,
     getNextPageParam: ({ pagination: { current_page: page, total_pages: pages } }) =>
       page < pages ? page + 1 : undefined,
     enabled: isOpen,
   })
-  const shown = all.data?.pages.flatMap(({ data }) => data) ?? users
+  const visible = all.data?.pages.flatMap(({ data }) => data) ?? users
   return (
     <>
       {all.error !== null && <Failure thrown={all.error} />}
       <Text size="sm" lh={1.8} component="ul" m={0} pl="md" style={{ columns: 2 }} aria-label={t('To whom')}>
-        {shown.map(({ id: userId, name }) => (
+        {visible.map(({ id: userId, name }) => (
           <li key={userId}>{name === null ? t('a deleted account') : <UserLink id={userId} name={name} />}</li>
         ))}
       </Text>
-      {count > shown.length && (
+      {count > visible.length && (
         <Button
           size="compact-xs"
           variant="subtle"
           loading={all.isFetching}
           onClick={() => (isOpen ? void all.fetchNextPage() : setOpen(true))}
         >
-          {plural(count - shown.length, 'one more user', '{count} more users')}
+          {plural(count - visible.length, 'one more user', '{count} more users')}
         </Button>
       )}
     </>
@@ -151,7 +153,7 @@ function Decision({ approval: { id, pin, asked_by } }: { approval: Approval }) {
   const isOwn = useSession().id === asked_by?.id
   const params = { path: { id } }
   const approve = useDecision(
-    () => bodyOf(api.POST('/api/admin/approvals/{id}/approve', { params, body: { pin } })),
+    () => readBody(api.POST('/api/admin/approvals/{id}/approve', { params, body: { pin } })),
     t('It was approved and is done.'),
   )
   const word = isOwn ? t('Withdraw') : t('Refuse')
@@ -176,7 +178,7 @@ function RefuseForm({ id, label, close }: { id: number; label: string; close: ()
   const [reason, setReason] = useState('')
   const refuse = useDecision(() => {
     const body = reason.trim() === '' ? {} : { reason: reason.trim() }
-    return bodyOf(api.POST('/api/admin/approvals/{id}/refuse', { params: { path: { id } }, body }))
+    return readBody(api.POST('/api/admin/approvals/{id}/refuse', { params: { path: { id } }, body }))
   }, t('It was refused and is not done.'))
   return (
     <Form call={refuse} submit={() => refuse.mutate(undefined, { onSuccess: close })} label={label} color="red">

@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { DateRange } from '../common/date-range.tsx'
-import { inWords, optionsOf } from '../common/labels.tsx'
+import { inWords, toOptions } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
@@ -61,7 +61,7 @@ export const AuditPage = listPage('/api/admin/v1/audit-log', {
     {
       name: 'entity',
       label: t('About'),
-      options: optionsOf<string>([
+      options: toOptions<string>([
         'user',
         'product',
         'swap',
@@ -101,12 +101,12 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
   if (names.length === 0) return '–'
   return names.slice(0, 4).map((name) => (
     <Text key={name} size="xs" lineClamp={2} maw={320} style={{ overflowWrap: 'anywhere' }}>
-      {inWords(name)}: {was !== null && name in was && `${shown(was[name])} → `}
-      {is !== null && name in is ? shown(is[name]) : '–'}
+      {inWords(name)}: {was !== null && name in was && `${formatValue(was[name])} → `}
+      {is !== null && name in is ? formatValue(is[name]) : '–'}
     </Text>
   ))
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,8 +1,8 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
-import { fieldOf } from '../common/days.ts'
+import { api, readBody } from '../api/client.ts'
+import { toDateField } from '../common/days.ts'
 import { inWords, Tag } from '../common/labels.tsx'
 import { Rows } from '../common/list-rows.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
@@ -13,7 +13,7 @@ import { rich, t } from '../translation/translate.ts'
 
 async function loadRecord(entity: string, id: number, at: string) {
   const query = { entity, entity_id: id, at }
-  return (await bodyOf(api.GET('/api/admin/v1/audit-log/record', { params: { query } }))).data
+  return (await readBody(api.GET('/api/admin/v1/audit-log/record', { params: { query } }))).data
 }
 
 type Field = Awaited<ReturnType<typeof loadRecord>>['fields'][number]
@@ -25,8 +25,8 @@ export function RecordPage() {
   const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) })
   const entity = String(search['entity'] ?? '')
   const id = Number(search['entity_id'] ?? 0)
-  const asked = new Date(String(search['at'] ?? ''))
-  const at = Number.isNaN(asked.getTime()) ? new Date(new Date().setHours(0, 0, 0, 0)) : asked
+  const moment = new Date(String(search['at'] ?? ''))
+  const at = Number.isNaN(moment.getTime()) ? new Date(new Date().setHours(0, 0, 0, 0)) : moment
   const record = useQuery({
     queryKey: ['record', entity, id, at.getTime()],
     queryFn: () => loadRecord(entity, id, at.toISOString()),
@@ -43,7 +43,7 @@ export function RecordPage() {
         <TextInput
           type="datetime-local"
           label={t('As of')}
-          value={fieldOf(at)}
+          value={toDateField(at)}
           onChange={({ currentTarget: { value } }) => value !== '' && show({ at: new Date(value).toISOString() })}
         />
         {record.data !== undefined && (
@@ -81,11 +81,11 @@ function Fields({ fields }: { fields?: Field[] }) {
           isHead: true,
           cell: ({ name, is_changed: isChanged }) => (isChanged ? <strong>{inWords(name)}</strong> : inWords(name)),
         },
-        { header: t('As it was'), cell: ({ was }) => <div className="wrap">{shown(was)}</div> },
+        { header: t('As it was'), cell: ({ was }) => <div className="wrap">{formatValue(was)}</div> },
         {
           header: t('As it is'),
           cell: ({ is, is_changed: isChanged }) => (
-            <div className="wrap">{isChanged ? <Tag color="yellow">{shown(is)}</Tag> : shown(is)}</div>
+            <div className="wrap">{isChanged ? <Tag color="yellow">{formatValue(is)}</Tag> : formatValue(is)}</div>
           ),
         },
       ]}
@@ -93,7 +93,7 @@ function Fields({ fields }: { fields?: Field[] }) {
   )
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

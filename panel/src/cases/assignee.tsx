@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { api, readBody, ifVersion } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { Form } from '../common/form.tsx'
@@ -13,13 +13,13 @@ type AssigneeProps = {
   report: ProductReport | UserReport
   about: 'reported-product' | 'reported-users'
   /** The first word of the key of the query that shows the report. */
-  shownBy: string
+  queryKey: string
 }
 
 function assign({ report, about }: AssigneeProps, assigneeId: number): Promise<{ data: unknown }> {
   const params = { path: { report_id: report.id } }
   const call = { params, body: { assignee_id: assigneeId }, headers: ifVersion(report.version) }
-  return bodyOf<{ data: unknown }>(
+  return readBody<{ data: unknown }>(
     about === 'reported-product'
       ? api.POST('/api/admin/v1/report/reported-product/{report_id}/assign', call)
       : api.POST('/api/admin/v1/report/reported-users/{report_id}/assign', call),
@@ -31,7 +31,7 @@ export function Assignee(props: AssigneeProps) {
   const { status, assigned_to: assigned } = props.report
   const { id } = useSession()
   const mayGive = useMay('users')
-  const take = useCall(() => assign(props, id), { done: t('You have the report.'), refresh: [props.shownBy] })
+  const take = useCall(() => assign(props, id), { done: t('You have the report.'), refresh: [props.queryKey] })
   const isDecided = status === 'actioned' || status === 'dismissed'
   return (
     <Group gap={6}>
@@ -63,7 +63,7 @@ function GiveForm({ close, ...props }: AssigneeProps & { close: () => void }) {
   const [to, setTo] = useState<PickedUser>()
   const give = useCall((assigneeId: number) => assign(props, assigneeId), {
     done: t('{name} has the report.', { name: to?.name ?? '' }),
-    refresh: [props.shownBy],
+    refresh: [props.queryKey],
     isShown: true,
   })
   return (

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import { notifications } from '@mantine/notifications'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { inWords } from '../common/labels.tsx'
 import { tellRefusal } from '../common/tell.ts'
@@ -41,7 +41,7 @@ const Context = createContext<Decisions | undefined>(undefined)
 export const UNDOABLE = { undoable: true } as const
 
 async function loadDecisions() {
-  return (await bodyOf(api.GET('/api/admin/v1/decisions'))).data
+  return (await readBody(api.GET('/api/admin/v1/decisions'))).data
 }
 
 /** The decision that a call with `UNDOABLE` is answered with. */
@@ -94,7 +94,7 @@ export function DecisionsMade({ children }: { children: ReactNode }) {
     const decision = await one.decision.catch(() => undefined)
     if (decision === undefined) return
     const { id } = decision
-    await bodyOf(api.POST('/api/admin/v1/decisions/{id}/undo', { params: { path: { id } }, body: {} })).catch(
+    await readBody(api.POST('/api/admin/v1/decisions/{id}/undo', { params: { path: { id } }, body: {} })).catch(
       (thrown: unknown) => tellRefusal(thrown, { title: t('{title}: not undone', one), autoClose: false }),
     )
     await queries.invalidateQueries()

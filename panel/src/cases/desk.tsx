@@ -22,7 +22,7 @@ type DeskPageProps<Item> = {
   load: () => Promise<Queue<Item>>
   /** The key of the queue's query. */
   name: string
-  productIdOf: (item: Item) => number
+  toProductId: (item: Item) => number
   card: (item: Item) => ReactNode
   labels: Record<Verdict, string>
   reasons: ReasonTexts
@@ -35,10 +35,10 @@ const NO_REASON: Reason = { code: '', message: '' }
 
 /** A desk of the moderators: one product of the queue after the other, decided by one key each. */
 export function DeskPage<Item>(props: DeskPageProps<Item>) {
-  const { desk, labels, productIdOf } = props
+  const { desk, labels, toProductId } = props
   const [asking, setAsking] = useState<'change' | 'reject'>()
   const { add } = useDecisions()
-  const { queue, shown, step, others } = useQueueOf(props)
+  const { queue, shown, step, others } = useQueue(props)
   const decide = (verdict: Verdict, reason = NO_REASON) => {
     setAsking(undefined)
     if (shown !== undefined) add(props.decide(shown, verdict, reason))
@@ -54,7 +54,7 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
   if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
   return (
     <Stack maw={900}>
-      <Leases desk={desk} productIds={[shown && productIdOf(shown)]} />
+      <Leases desk={desk} productIds={[shown && toProductId(shown)]} />
       <PageHeader
         title={props.title}
         about={data === undefined ? t('Loading the queue') : props.about(data.pagination.total_items)}
@@ -96,29 +96,29 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
 const KINDS = { verification: 'verification', reports: 'reported_product' } as const
 
 /** The queue without products that others have taken or that are decided, and the place in it. */
-function useQueueOf<Item>({ desk, load, name, productIdOf }: DeskPageProps<Item>) {
-  const [shownId, setShownId] = useState<number>()
+function useQueue<Item>({ desk, load, name, toProductId }: DeskPageProps<Item>) {
+  const [currentId, setCurrentId] = useState<number>()
   const queue = useQuery({ queryKey: [name], queryFn: load, refetchInterval: REFRESH_MS })
   const others = useHeldByOthers(desk)
   const { isDecided, undone } = useDecisions()
   const kind = KINDS[desk]
   const items = (queue.data?.data ?? []).filter((item) => {
-    const id = productIdOf(item)
+    const id = toProductId(item)
     return !others.has(id) && !isDecided(kind, id)
   })
   // The queue changes meanwhile; the shown product stays until it is decided or skipped.
-  const place = items.findIndex((item) => productIdOf(item) === shownId)
-  const shown = items[Math.max(0, place)]
-  const id = shown && productIdOf(shown)
-  useEffect(() => setShownId(id), [id])
+  const place = items.findIndex((item) => toProductId(item) === currentId)
+  const current = items[Math.max(0, place)]
+  const id = current && toProductId(current)
+  useEffect(() => setCurrentId(id), [id])
   useEffect(() => {
-    if (undone?.kind === kind) setShownId(undone.recordId)
+    if (undone?.kind === kind) setCurrentId(undone.recordId)
   }, [undone, kind])
   const step = (by: number) => {
     const next = items[Math.min(items.length - 1, Math.max(0, Math.max(0, place) + by))]
-    if (next !== undefined) setShownId(productIdOf(next))
+    if (next !== undefined) setCurrentId(toProductId(next))
   }
-  return { queue, shown, step, others }
+  return { queue, shown: current, step, others }
 }
 
 function HeldByOthers({ names }: { names: string[] }) {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
 
@@ -9,8 +9,8 @@ const RENEW_MS = 45_000
 /** The desks of the moderators. */
 export type Desk = 'verification' | 'reports'
 
-function leasesOf(desk: Desk) {
-  return bodyOf(
+function loadLeases(desk: Desk) {
+  return readBody(
     desk === 'verification' ? api.GET('/api/admin/v1/desk/verification') : api.GET('/api/admin/v1/desk/reports'),
   )
 }
@@ -20,7 +20,7 @@ export function useHeldByOthers(desk: Desk): Map<number, string> {
   const { id } = useSession()
   const { data } = useQuery({
     queryKey: ['desk', desk],
-    queryFn: async () => (await leasesOf(desk)).data,
+    queryFn: async () => (await loadLeases(desk)).data,
     refetchInterval: 5_000,
   })
   const others = (data ?? []).filter(({ holder }) => holder.id !== id)
@@ -37,7 +37,7 @@ function Lease({ desk, productId }: { desk: Desk; productId: number }) {
   useEffect(() => {
     const params = { path: { product_id: productId } }
     const take = () =>
-      bodyOf(api.POST(`/api/admin/v1/desk/${desk}/{product_id}`, { params, body: {} })).catch((thrown: unknown) => {
+      readBody(api.POST(`/api/admin/v1/desk/${desk}/{product_id}`, { params, body: {} })).catch((thrown: unknown) => {
         if (toRefusal(thrown).status === 409) void queries.invalidateQueries({ queryKey: ['desk', desk] })
       })
     // The request outlives the page, so it is sent when the browser leaves the panel too.

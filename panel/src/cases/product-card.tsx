@@ -2,7 +2,7 @@ import { Card, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { inWords } from '../common/labels.tsx'
 import type { RowOf } from '../common/list-query.ts'
-import { moneyOf } from '../common/money.ts'
+import { formatMoney } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
 import { ProductImages } from '../common/product-images.tsx'
 
@@ -54,7 +54,7 @@ function About({ product: { category, condition, city, owner, ...product } }: { 
   return (
     <>
       <Text size="sm" c="dimmed">
-        {category.name} · {inWords(condition)} · {moneyOf(product.estimated_value_cents, product.currency)}
+        {category.name} · {inWords(condition)} · {formatMoney(product.estimated_value_cents, product.currency)}
         {city === null ? '' : ` · ${city}`}
       </Text>
       <div>

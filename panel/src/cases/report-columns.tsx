@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { inWords, toOptions, State } from '../common/labels.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
@@ -18,7 +18,7 @@ export const STATUS_FILTER = {
   label: t('State'),
   options: [
     { value: 'open,in_review' as const, label: t('undecided') },
-    ...optionsOf(['open', 'in_review', 'actioned', 'dismissed']),
+    ...toOptions(['open', 'in_review', 'actioned', 'dismissed']),
   ],
 }
 
@@ -26,7 +26,7 @@ export const STATUS_FILTER = {
 export function reportColumns<Row extends Report>(
   about: Subject,
   /** The first word of the key of the list's query. */
-  shownBy: string,
+  queryKey: string,
   reasons: Record<Row['reason'], string>,
   decide: (report: Row) => ReactNode,
 ): Column<Row, { sort_by?: 'created_at' }>[] {
@@ -51,7 +51,7 @@ export function reportColumns<Row extends Report>(
     },
     { header: t('State'), cell: ({ status }) => <State of={status} /> },
     { sort: 'created_at', header: t('Reported'), cell: ({ created_at: at }) => <Moment at={at} /> },
-    { header: t('Assigned to'), cell: (report) => <Assignee {...{ report, about, shownBy }} /> },
+    { header: t('Assigned to'), cell: (report) => <Assignee {...{ report, about, queryKey }} /> },
     { header: t('Decision'), cell: (report) => <Decision {...{ report, about }}>{decide(report)}</Decision> },
   ]
 }

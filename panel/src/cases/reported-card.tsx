@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { State, Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
@@ -18,7 +18,7 @@ function useProduct(id: number) {
     queryKey: ['product', id],
     queryFn: async () => {
       const params = { path: { id }, query: { deleted: 'include' as const } }
-      return (await bodyOf(api.GET('/api/admin/v1/products/{id}', { params }))).data
+      return (await readBody(api.GET('/api/admin/v1/products/{id}', { params }))).data
     },
   })
 }
@@ -31,7 +31,7 @@ function useReports(id: number) {
         path: { product_id: id },
         query: { status: ['open' as const, 'in_review' as const], per_page: 20 },
       }
-      return (await bodyOf(api.GET('/api/admin/v1/report/reported-product/{product_id}', { params }))).data
+      return (await readBody(api.GET('/api/admin/v1/report/reported-product/{product_id}', { params }))).data
     },
   })
 }
@@ -79,7 +79,7 @@ export function ReportedCard({
               <Text size="sm" c="dimmed">
                 {t('Assigned to')}
               </Text>
-              <Assignee report={report} about="reported-product" shownBy={`reports-${id}`} />
+              <Assignee report={report} about="reported-product" queryKey={`reports-${id}`} />
             </Group>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {report.details}

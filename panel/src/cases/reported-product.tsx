@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { QueryOf } from '../common/list-query.ts'
@@ -13,16 +13,16 @@ type Query = QueryOf<'/api/admin/v1/report/reported-product/{product_id}'>
 
 function loadReports(productId: number, query: Query) {
   const params = { path: { product_id: productId }, query }
-  return bodyOf(api.GET('/api/admin/v1/report/reported-product/{product_id}', { params }))
+  return readBody(api.GET('/api/admin/v1/report/reported-product/{product_id}', { params }))
 }
 
 /** The reports on one product, each decided by one press. */
 export function ReportedProductPage() {
   const productId = Number(useParams({ strict: false }).productId)
-  const shownBy = `reports-${productId}`
+  const queryKey = `reports-${productId}`
   const columns: Column<ProductReport, Query>[] = reportColumns<ProductReport>(
     'reported-product',
-    shownBy,
+    queryKey,
     PRODUCT_REASONS,
     ({ id }) => <Decision id={id} />,
   )
@@ -30,7 +30,7 @@ export function ReportedProductPage() {
     <ListPage
       title={t('Reports on product no. {id}', { id: String(productId) })}
       about={t("Resolving by removal closes the product's swaps and informs its owner.")}
-      queryKey={shownBy}
+      queryKey={queryKey}
       load={(search) => loadReports(productId, search)}
       search={useSearch({ strict: false })}
       columns={columns}
@@ -56,7 +56,7 @@ const DONE: Record<Verdict, string> = {
 
 function send(reportId: number, verdict: Verdict): Promise<{ data: unknown }> {
   const params = { path: { report_id: reportId }, query: UNDOABLE }
-  return bodyOf<{ data: unknown }>(
+  return readBody<{ data: unknown }>(
     verdict === 'dismiss'
       ? api.POST('/api/admin/v1/report/reported-product/{report_id}/dismiss', { params, body: {} })
       : api.POST('/api/admin/v1/report/reported-product/{report_id}/resolve', { params, body: { action: verdict } }),

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Modal } from '../common/modal.tsx'
-import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { api, readBody, ifVersion } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Form, TextArea } from '../common/form.tsx'
 import { listPage } from '../common/list.tsx'
@@ -86,7 +86,7 @@ function DecisionForm({ report, action, close }: { report: UserReport; action: A
     (body: { action: Action; note?: string }) => {
       const params = { path: { report_id: report.id }, query: UNDOABLE }
       const call = { params, body, headers: ifVersion(report.version) }
-      return bodyOf<{ data: unknown }>(api.POST('/api/admin/v1/report/reported-users/{report_id}/resolve', call))
+      return readBody<{ data: unknown }>(api.POST('/api/admin/v1/report/reported-users/{report_id}/resolve', call))
     },
     () => ({
       kind: 'user_report',

@@ -1,4 +1,4 @@
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { DeskPage, type Verdict } from './desk.tsx'
 import { heldBy, UNDOABLE, type NewDecision } from './decisions.tsx'
 import type { Reason, ReasonTexts } from './reason-dialog.tsx'
@@ -10,7 +10,7 @@ type Reported = Awaited<ReturnType<typeof loadQueue>>['data'][number]
 function loadQueue() {
   const order = { sort_by: 'first_reported_at', sort_order: 'asc' } as const
   const query = { per_page: 50, status: ['open' as const, 'in_review' as const], ...order }
-  return bodyOf(api.GET('/api/admin/v1/report/reported-product/all', { params: { query } }))
+  return readBody(api.GET('/api/admin/v1/report/reported-product/all', { params: { query } }))
 }
 
 /** What a moderator chooses, and what the owner reads: in the language of the app, whatever the panel's is. */
@@ -52,7 +52,7 @@ function decide({ product_id: productId, product }: Reported, verdict: Verdict, 
     title: product.title,
     waiting: WAITING[verdict](product.title),
     done: DONE[verdict](product.title),
-    decision: heldBy(bodyOf(api.POST('/api/admin/v1/report/reported-product/{product_id}/decide', { params, body }))),
+    decision: heldBy(readBody(api.POST('/api/admin/v1/report/reported-product/{product_id}/decide', { params, body }))),
   }
 }
 
@@ -68,7 +68,7 @@ export function ReportsDeskPage() {
       empty={t('Every report is decided, or somebody has taken its product. New ones appear here automatically.')}
       load={loadQueue}
       name="reports-queue"
-      productIdOf={({ product_id: id }) => id}
+      toProductId={({ product_id: id }) => id}
       card={(reported) => <ReportedCard key={reported.product_id} reported={reported} />}
       labels={{ accept: t('Nothing wrong'), change: t('Warn the owner'), reject: t('Remove the product') }}
       reasons={REASONS}

@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { Form, TextArea } from '../common/form.tsx'
 import { inWords } from '../common/labels.tsx'
@@ -29,16 +29,16 @@ function ResolveForm({ id, close }: { id: number; close: () => void }) {
   const [note, setNote] = useState('')
   const title = t('Swap no. {id}', { id: String(id) })
   const resolve = useDecide(
-    (wanted: Resolution) => {
+    (chosen: Resolution) => {
       const params = { path: { id }, query: UNDOABLE }
-      const body = { resolution: wanted, note: note.trim() }
-      return bodyOf<{ data: unknown }>(api.POST('/api/admin/v1/swap/{id}/resolve', { params, body }))
+      const body = { resolution: chosen, note: note.trim() }
+      return readBody<{ data: unknown }>(api.POST('/api/admin/v1/swap/{id}/resolve', { params, body }))
     },
-    (wanted) => ({
+    (chosen) => ({
       kind: 'dispute',
       recordId: id,
       title,
-      waiting: t('{title}: {done}. Nobody is informed yet.', { title, done: inWords(wanted) }),
+      waiting: t('{title}: {done}. Nobody is informed yet.', { title, done: inWords(chosen) }),
       done: t('The dispute is resolved. Both sides were informed.'),
     }),
   )

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { api, bodyOf } from '../api/client.ts'
-import { durationOf } from '../common/duration.ts'
+import { api, readBody } from '../api/client.ts'
+import { formatDuration } from '../common/duration.ts'
 import { inWords, Tag } from '../common/labels.tsx'
 import { DeskPage, type Verdict } from './desk.tsx'
 import { heldBy, UNDOABLE, type NewDecision } from './decisions.tsx'
@@ -12,7 +12,7 @@ import { plural, t } from '../translation/translate.ts'
 type Waiting = Awaited<ReturnType<typeof loadQueue>>['data'][number]
 
 function loadQueue() {
-  return bodyOf(api.GET('/api/admin/v1/add-product-verification', { params: { query: { per_page: 50 } } }))
+  return readBody(api.GET('/api/admin/v1/add-product-verification', { params: { query: { per_page: 50 } } }))
 }
 
 const DONE = { accept: t('approved'), reject: t('rejected'), change: t('changes asked for') }
@@ -34,11 +34,11 @@ type Params = { path: { id: number }; query: typeof UNDOABLE }
 
 function send(params: Params, verdict: Verdict, { reason, revision }: { reason: Reason; revision: number }) {
   if (verdict === 'accept')
-    return bodyOf<{ data: unknown }>(
+    return readBody<{ data: unknown }>(
       api.POST('/api/admin/v1/mark-product-verified/{id}', { params, body: { revision } }),
     )
   const call = { params, body: { reason_code: reason.code as ReasonCode, message: reason.message, revision } }
-  return bodyOf<{ data: unknown }>(
+  return readBody<{ data: unknown }>(
     verdict === 'reject'
       ? api.POST('/api/admin/v1/reject-product/{id}', call)
       : api.POST('/api/admin/v1/request-product-changes/{id}', call),
@@ -55,7 +55,7 @@ export function VerificationPage() {
       empty={t('Every product is decided, or somebody has taken it. New ones appear here automatically.')}
       load={loadQueue}
       name="verification"
-      productIdOf={({ id }) => id}
+      toProductId={({ id }) => id}
       card={(product) => <WaitingCard key={product.id} product={product} />}
       labels={{ accept: t('Approve'), change: t('Ask for changes'), reject: t('Reject') }}
       reasons={REASONS}
@@ -69,7 +69,7 @@ function WaitingCard({ product }: { product: Waiting }) {
   return (
     <ProductCard
       title={title}
-      tag={<Tag color="cyan">{t('waits for {time}', { time: durationOf(product.waiting_seconds) })}</Tag>}
+      tag={<Tag color="cyan">{t('waits for {time}', { time: formatDuration(product.waiting_seconds) })}</Tag>}
       product={product}
       above={
         changed.length > 0 && (

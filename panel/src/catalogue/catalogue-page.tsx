@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { DialogButton } from '../common/dialog-button.tsx'
-import { faultsOf, Form, TextField, useFields } from '../common/form.tsx'
+import { toFieldFaults, Form, TextField, useFields } from '../common/form.tsx'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 
@@ -54,7 +54,7 @@ export function NamedForm({ record, close, code, fields, children, save, refresh
       {record === undefined && (
         <TextField label={code.label} description={code.about} required maxLength={64} {...field(code.field, call)} />
       )}
-      {children(faultsOf(call.error))}
+      {children(toFieldFaults(call.error))}
     </Form>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { api, readBody, ifVersion } from '../api/client.ts'
 import { AskButton } from '../common/ask-button.tsx'
 import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
@@ -33,7 +33,7 @@ export const CategoriesPage = listPage(PATH, {
 function useParents(): Category[] {
   const { data } = useQuery({
     queryKey: ['all-categories'],
-    queryFn: () => bodyOf(api.GET(PATH, { params: { query: { per_page: 100 } } })),
+    queryFn: () => readBody(api.GET(PATH, { params: { query: { per_page: 100 } } })),
   })
   return data?.data ?? []
 }
@@ -54,7 +54,7 @@ function Actions({ category }: { category: Category }) {
         button={{ disabled: isUsed }}
         done={t('The category was deleted.')}
         refresh={REFRESHED}
-        call={() => bodyOf(api.DELETE('/api/admin/v1/categories/{id}', { params: { path: { id } } }))}
+        call={() => readBody(api.DELETE('/api/admin/v1/categories/{id}', { params: { path: { id } } }))}
       >
         {t('No product is in it.')}
       </AskButton>
@@ -68,9 +68,9 @@ function CategoryForm({ record: category, close }: RecordFormProps<Category>) {
   const about = t('Lower-case letters, digits and dashes. The app identifies the category by it, so it cannot change.')
   const save = ({ name, code }: { name: string; code: string }) => {
     const body = { name, parent_id: parent === null ? null : Number(parent) }
-    if (category === undefined) return bodyOf(api.POST(PATH, { body: { ...body, slug: code } }))
+    if (category === undefined) return readBody(api.POST(PATH, { body: { ...body, slug: code } }))
     const params = { path: { id: category.id } }
-    return bodyOf<unknown>(
+    return readBody<unknown>(
       api.PATCH('/api/admin/v1/categories/{id}', { params, body, headers: ifVersion(category.version) }),
     )
   }

@@ -1,11 +1,11 @@
 import { NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { api, readBody, ifVersion } from '../api/client.ts'
 import { TextField } from '../common/form.tsx'
-import { inWords, optionsOf } from '../common/labels.tsx'
+import { inWords, toOptions } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
-import { moneyOf } from '../common/money.ts'
+import { formatMoney } from '../common/money.ts'
 import { t } from '../translation/translate.ts'
 import { AddButton, EditButton, NamedForm, type RecordFormProps } from './catalogue-page.tsx'
 
@@ -24,7 +24,7 @@ export const PlansPage = listPage(PATH, {
       header: t('Price'),
       isNumber: true,
       cell: ({ price_cents: cents, currency, period }) =>
-        t('{price} a {period}', { price: moneyOf(cents, currency), period: inWords(period) }),
+        t('{price} a {period}', { price: formatMoney(cents, currency), period: inWords(period) }),
     },
     { header: t('Used'), cell: ({ is_used: isUsed }) => (isUsed ? t('yes') : t('no')) },
     { header: t('Actions'), cell: (plan) => <EditButton record={plan} form={PlanForm} /> },
@@ -41,10 +41,10 @@ function PlanForm({ record: plan, close }: RecordFormProps<Plan>) {
   const terms = { price_cents: Math.round(Number(price) * 100), currency: currency.toUpperCase(), period }
   const about = t('Lower-case letters, digits and dashes. The stores identify the plan by it, so it cannot change.')
   const save = ({ name, code }: { name: string; code: string }) => {
-    if (plan === undefined) return bodyOf(api.POST(PATH, { body: { name, code, ...terms } }))
+    if (plan === undefined) return readBody(api.POST(PATH, { body: { name, code, ...terms } }))
     const body = { name, ...(!isFixed && terms) }
     const params = { path: { id: plan.id } }
-    return bodyOf<unknown>(api.PATCH('/api/admin/v1/plans/{id}', { params, body, headers: ifVersion(plan.version) }))
+    return readBody<unknown>(api.PATCH('/api/admin/v1/plans/{id}', { params, body, headers: ifVersion(plan.version) }))
   }
   return (
     <NamedForm
@@ -80,7 +80,7 @@ function PlanForm({ record: plan, close }: RecordFormProps<Plan>) {
           <Select
             label={t('Paid each')}
             disabled={isFixed}
-            data={optionsOf<Plan['period']>(['month', 'year'])}
+            data={toOptions<Plan['period']>(['month', 'year'])}
             value={period}
             allowDeselect={false}
             onChange={(chosen) => chosen !== null && setPeriod(chosen)}

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 /** How a figure differs from what it is compared with, in percent. */
 export function Change({ percent }: { percent: number }) {
@@ -14,7 +14,7 @@ export function Change({ percent }: { percent: number }) {
   const Arrow = isDown ? IconArrowDownRight : IconArrowUpRight
   return (
     <Text size="sm" c={isDown ? 'red' : 'teal'} className="figure">
-      <Arrow size={14} aria-hidden style={{ verticalAlign: -2 }} /> {numberOf(Math.abs(percent))} %
+      <Arrow size={14} aria-hidden style={{ verticalAlign: -2 }} /> {formatNumber(Math.abs(percent))} %
       <span className="visually-hidden">{isDown ? t(' less than before') : t(' more than before')}</span>
     </Text>
   )

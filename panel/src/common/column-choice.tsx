@@ -12,7 +12,7 @@ function hiddenPlaces(search: ListSearch): number[] {
 }
 
 /** The columns to show, as the address says. */
-export function shownColumns<Shown>(columns: Shown[], search: ListSearch): Shown[] {
+export function visibleColumns<Shown>(columns: Shown[], search: ListSearch): Shown[] {
   const hidden = hiddenPlaces(search)
   return columns.filter((_, place) => !hidden.includes(place))
 }

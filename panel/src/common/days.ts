@@ -14,6 +14,6 @@ export function viewersZone(): string {
 }
 
 /** A moment as a field for dates and times has it, in the viewer's time zone. */
-export function fieldOf(at: Date): string {
+export function toDateField(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -30,7 +30,7 @@ export function Form({
   name,
   children,
 }: FormProps) {
-  const refused = Object.keys(faultsOf(call.error))
+  const refused = Object.keys(toFieldFaults(call.error))
   const isToldByFields = refused.length > 0 && refused.every((field) => fields.includes(field))
   return (
     <form aria-label={name} {...useFormProps(submit, call)}>
@@ -51,7 +51,7 @@ export function Form({
 }
 
 /** What the API finds wrong with each field of a call. */
-export function faultsOf(error: unknown): Record<string, string[]> {
+export function toFieldFaults(error: unknown): Record<string, string[]> {
   return error === null ? {} : toRefusal(error).fields
 }
 
@@ -62,7 +62,7 @@ export function useFields<Fields extends Record<string, unknown>>(begin: Fields)
   const change = (part: Partial<Fields>) => setTyped((before) => ({ ...before, ...part }))
   const field = (name: keyof Fields & string, { error }: Pick<Call, 'error'>) => ({
     value: String(typed[name] ?? ''),
-    faults: faultsOf(error)[name],
+    faults: toFieldFaults(error)[name],
     onType: (text: string) => change({ [name]: text } as Partial<Fields>),
   })
   return { typed, change, field, clear: () => setTyped(begin) }

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { said, t } from '../translation/translate.ts'
+import { translateText, t } from '../translation/translate.ts'
 
 const COLOURS: Record<string, string> = {
   active: 'green',
@@ -49,7 +49,7 @@ export function Tag({ color, children }: { color: string; children: ReactNode })
 
 /** A code of the API in words, in the language of the panel: `changes_requested` → `changes requested`. */
 export function inWords(code: string): string {
-  return said(code.replaceAll('_', ' '))
+  return translateText(code.replaceAll('_', ' '))
 }
 
 export function phoneWord(platform: 'ios' | 'android' | 'unknown'): string {
@@ -57,6 +57,6 @@ export function phoneWord(platform: 'ios' | 'android' | 'unknown'): string {
 }
 
 /** Options of a filter, from the API's own words. */
-export function optionsOf<const Code extends string>(codes: readonly Code[]): { value: Code; label: string }[] {
+export function toOptions<const Code extends string>(codes: readonly Code[]): { value: Code; label: string }[] {
   return codes.map((code) => ({ value: code, label: inWords(code) }))
 }

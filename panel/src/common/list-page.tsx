@@ -4,7 +4,7 @@ import { useMatch, useNavigate, useRouter } from '@tanstack/react-router'
 import { memo, useCallback, useMemo, useRef, type ReactNode } from 'react'
 import { toRefusal } from '../api/refusal.ts'
 import { Rows, type Column } from './list-rows.tsx'
-import { ColumnChoice, shownColumns, withoutColumns } from './column-choice.tsx'
+import { ColumnChoice, visibleColumns, withoutColumns } from './column-choice.tsx'
 import { changed, type ListSearch } from './list-search.ts'
 import type { Filter } from './list-query.ts'
 import { ListTools } from './list-tools.tsx'
@@ -128,10 +128,13 @@ function useAddress<Row, Query>({ queryKey, load, search }: ListPageProps<Row, Q
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
   const queries = useQueryClient()
   // An address may say anything; the API refuses what it does not know.
-  const queryOf = (wanted: ListSearch) =>
-    queryOptions({ queryKey: [queryKey, withoutColumns(wanted)], queryFn: () => load(withoutColumns(wanted) as Query) })
-  const latest = useRef({ search, queryOf, path })
-  latest.current = { search, queryOf, path }
+  const toQueryOptions = (requested: ListSearch) =>
+    queryOptions({
+      queryKey: [queryKey, withoutColumns(requested)],
+      queryFn: () => load(withoutColumns(requested) as Query),
+    })
+  const latest = useRef({ search, queryOf: toQueryOptions, path })
+  latest.current = { search, queryOf: toQueryOptions, path }
   const show = useCallback(
     (change: ListSearch) => {
       // This page is still drawn while the next one loads, but the address is that of the next one.
@@ -142,7 +145,7 @@ function useAddress<Row, Query>({ queryKey, load, search }: ListPageProps<Row, Q
     },
     [navigate, queries, router],
   )
-  return { queryOf, show }
+  return { queryOf: toQueryOptions, show }
 }
 
 type PickableRowsProps<Row, Query> = ListPageProps<Row, Query> & {
@@ -156,7 +159,7 @@ function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: P
   const { title, search, rowKey } = props
   const rows = page?.data
   const hidden = search['columns']
-  const shown = useMemo(() => shownColumns(columns, { columns: hidden }), [columns, hidden])
+  const visible = useMemo(() => visibleColumns(columns, { columns: hidden }), [columns, hidden])
   const { picked, toggle, ...picks } = usePicks(
     selected === undefined || !rows ? [] : rows.map((row) => Number(rowKey(row))),
   )
@@ -170,7 +173,7 @@ function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: P
           actions={selected}
         />
       )}
-      <Rows {...{ columns: shown, search, show, rowKey, title, rows }} {...(selected && { picked, toggle })} />
+      <Rows {...{ columns: visible, search, show, rowKey, title, rows }} {...(selected && { picked, toggle })} />
     </>
   )
 }

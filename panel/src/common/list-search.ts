@@ -2,7 +2,7 @@
 export type ListSearch = Record<string, string | number | boolean | undefined>
 
 /** Reads the search parameters of a list's address. Unknown ones are the API's to refuse. */
-export function listSearchOf(raw: Record<string, unknown>): ListSearch {
+export function parseListSearch(raw: Record<string, unknown>): ListSearch {
   const entries = Object.entries(raw).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   return Object.fromEntries(entries) as ListSearch
 }

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import type { paths } from '../../../client/src/schema.ts'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { ListPage, type ListPageProps, type Page } from './list-page.tsx'
 import type { QueryOf, RowOf } from './list-query.ts'
 import type { ListSearch } from './list-search.ts'
@@ -25,8 +25,8 @@ export function listPage<Path extends keyof paths>(
   { query: usual, ofPerson, tools, ...list }: ListProps<RowOf<Path>, QueryOf<Path>>,
 ) {
   type Row = RowOf<Path>
-  const get = api.GET as unknown as (path: Path, call: object) => Parameters<typeof bodyOf<Page<Row>>>[0]
-  const load = (query: object) => bodyOf<Page<Row>>(get(path, { params: { query: { ...usual, ...query } } }))
+  const get = api.GET as unknown as (path: Path, call: object) => Parameters<typeof readBody<Page<Row>>>[0]
+  const load = (query: object) => readBody<Page<Row>>(get(path, { params: { query: { ...usual, ...query } } }))
   const findName = async (id: number) => {
     const [first] = (await load({ ...ofPerson?.query, user_id: id, per_page: 1 })).data
     return first && ofPerson?.nameIn(first, id)
@@ -36,7 +36,7 @@ export function listPage<Path extends keyof paths>(
     const person = search['user_id']
     return (
       <ListPage<Row, QueryOf<Path>>
-        rowKey={idOf}
+        rowKey={readId}
         {...list}
         {...{ load, search }}
         tools={
@@ -52,6 +52,6 @@ export function listPage<Path extends keyof paths>(
   }
 }
 
-function idOf(row: unknown): number {
+function readId(row: unknown): number {
   return (row as { id: number }).id
 }

@@ -2,13 +2,13 @@ import { Alert, Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
-import { refusalInWords, toRefusal, wordsOf } from '../api/refusal.ts'
+import { refusalInWords, toRefusal, describeRefusal } from '../api/refusal.ts'
 import { locale } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
 import { Failure } from './states.tsx'
 
 /** A query, as far as it matters for what is shown of it. */
-type Asked<Data> = {
+type LoadState<Data> = {
   data: Data | undefined
   error: unknown
   /** When `data` came. */
@@ -16,7 +16,7 @@ type Asked<Data> = {
 }
 
 type LoadedProps<Data> = {
-  of: Asked<Data>
+  of: LoadState<Data>
   /** What is shown until there is an answer: a height, or something that looks like the answer. */
   pending: number | ReactNode
   isEmpty?: (data: Data) => boolean
@@ -56,14 +56,14 @@ function useRetry(): () => void {
 const TIME = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
 /** Says of when the answer is, if it could not be asked for again. */
-function Stale({ of: { error, dataUpdatedAt } }: { of: Asked<unknown> }) {
+function Stale({ of: { error, dataUpdatedAt } }: { of: LoadState<unknown> }) {
   const retry = useRetry()
   if (error === null) return null
   return (
     <Alert color="yellow" icon={<IconCloudOff />} role="status" py="xs">
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          {t('As of {time}.', { time: TIME.format(dataUpdatedAt) })} {wordsOf(toRefusal(error))}
+          {t('As of {time}.', { time: TIME.format(dataUpdatedAt) })} {describeRefusal(toRefusal(error))}
         </Text>
         <Button size="compact-sm" variant="default" onClick={retry}>
           {t('Try again')}
@@ -74,7 +74,7 @@ function Stale({ of: { error, dataUpdatedAt } }: { of: Asked<unknown> }) {
 }
 
 /** Loads a script of the panel. Without it the frame stays; the router would load the panel anew for the browser's own error. */
-export function scriptOf<Module>(load: () => Promise<Module>): Promise<Module> {
+export function loadScript<Module>(load: () => Promise<Module>): Promise<Module> {
   return load().catch(() => {
     throw refusalInWords('UNREACHABLE', t('The service cannot be reached. Check your connection.'))
   })
@@ -85,7 +85,7 @@ export function part<Props extends object>(name: string, load: () => Promise<Com
   return function Part(props: Props) {
     const script = useQuery({
       queryKey: ['script', name],
-      queryFn: async () => ({ Drawn: await scriptOf(load) }),
+      queryFn: async () => ({ Drawn: await loadScript(load) }),
       // It is not 'static', which would never be asked for again.
       staleTime: Infinity,
       structuralSharing: false,

@@ -7,11 +7,11 @@ const FIELDS = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), 
 /** A dialog that begins in its first field, and asks before text that was typed into it is lost. */
 export function Modal({ onClose, children, ...props }: ModalProps) {
   const content = useRef<HTMLDivElement>(null)
-  const begin = useCallback((shown: HTMLDivElement | null) => {
-    content.current = shown
+  const begin = useCallback((visible: HTMLDivElement | null) => {
+    content.current = visible
     // The library puts the focus here.
-    if (shown?.querySelector('[data-autofocus]') === null)
-      shown.querySelector(FIELDS)?.setAttribute('data-autofocus', '')
+    if (visible?.querySelector('[data-autofocus]') === null)
+      visible.querySelector(FIELDS)?.setAttribute('data-autofocus', '')
   }, [])
   return (
     <Dialog {...props} onClose={() => mayBeLost(content.current) && onClose()}>

@@ -11,7 +11,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 
 /** How long ago a moment was, in words; days back to a week, then the date. */
-function agoOf(iso: string, now = Date.now()): string {
+function formatAgo(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1_000
   if (Math.abs(seconds) < 45) return t('just now')
   if (Math.abs(seconds) > 7 * 86_400) return SHORT.format(new Date(iso))
@@ -24,7 +24,7 @@ export function Moment({ at, none = '–' }: { at: string | null | undefined; no
   if (at === null || at === undefined) return <span className="dimmed">{none}</span>
   return (
     <time dateTime={at} className="moment">
-      {agoOf(at)}
+      {formatAgo(at)}
     </time>
   )
 }

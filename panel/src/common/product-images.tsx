@@ -27,8 +27,8 @@ export function ProductImages({ images, title, size }: ImagesProps) {
     { keys: 'arrowleft', does: t('Image before'), act: () => step(-1) },
     { keys: 'arrowright', does: t('Next image'), act: () => step(1) },
   ])
-  const shown = images[place]
-  if (shown === undefined)
+  const current = images[place]
+  if (current === undefined)
     return (
       <Center w={size} h={size === '100%' ? 160 : size} bg="var(--mantine-color-default-hover)" style={RADIUS}>
         <NoImage icon={<IconPhoto aria-hidden />}>{t('No image')}</NoImage>
@@ -42,11 +42,11 @@ export function ProductImages({ images, title, size }: ImagesProps) {
         aria-label={t('Enlarge {image}', { image: name })}
         onClick={() => setLarge(true)}
       >
-        <WholeImage key={shown} src={shown} name={name} />
+        <WholeImage key={current} src={current} name={name} />
       </UnstyledButton>
       {images.length > 1 && <Steps place={place} count={images.length} step={step} />}
       <Modal opened={isLarge} onClose={() => setLarge(false)} title={name} fullScreen>
-        {isLarge && <LargeImage src={shown} name={name} place={place} count={images.length} step={step} />}
+        {isLarge && <LargeImage src={current} name={name} place={place} count={images.length} step={step} />}
       </Modal>
     </Stack>
   )

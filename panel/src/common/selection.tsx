@@ -10,17 +10,17 @@ export type Selection = { count: number } & ({ ids: number[] } | { filter: ListS
 export type Toggle = (ids: number[], isPicked: boolean) => void
 
 /** Which of the rows shown are picked; rows that are not shown any more are not picked. */
-export function usePicks(shown: number[]) {
+export function usePicks(visible: number[]) {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [isAll, setAll] = useState(false)
-  const picked = shown.filter((id) => ids.has(id))
+  const picked = visible.filter((id) => ids.has(id))
   const toggle: Toggle = useCallback((changed, isPicked) => {
     setAll(false)
     setIds((before) => (isPicked ? before.union(new Set(changed)) : before.difference(new Set(changed))))
   }, [])
   return {
     picked,
-    isAll: isAll && picked.length === shown.length,
+    isAll: isAll && picked.length === visible.length,
     pickAll: () => setAll(true),
     toggle,
     clear: () => {

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { toRefusal, wordsOf } from '../api/refusal.ts'
+import { toRefusal, describeRefusal } from '../api/refusal.ts'
 
 /** Says in a corner of the page what was done. */
 export function tellDone(message: string): void {
@@ -8,5 +8,5 @@ export function tellDone(message: string): void {
 
 /** Shows a refusal in a corner of the page. `title`: its meaning; `autoClose` false: until it is closed. */
 export function tellRefusal(thrown: unknown, options: { title?: string; autoClose?: false } = {}): void {
-  notifications.show({ color: 'red', message: wordsOf(toRefusal(thrown)), ...options })
+  notifications.show({ color: 'red', message: describeRefusal(toRefusal(thrown)), ...options })
 }

@@ -2,7 +2,7 @@ import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import type { QueryOf } from './list-query.ts'
 import { t } from '../translation/translate.ts'
 
@@ -14,7 +14,7 @@ type Role = NonNullable<QueryOf<'/api/admin/v1/users'>['role']>[number]
 
 async function findUsers(search: string, roles: Role[] = []) {
   const query = { per_page: FOUND_MAX, ...(search !== '' && { search }), ...(roles.length > 0 && { role: roles }) }
-  return (await bodyOf(api.GET('/api/admin/v1/users', { params: { query } }))).data
+  return (await readBody(api.GET('/api/admin/v1/users', { params: { query } }))).data
 }
 
 function useFound(roles?: Role[]) {
@@ -29,7 +29,7 @@ function useFound(roles?: Role[]) {
   return { typed, setTyped, found: isSearching ? [] : data, nothing: isSearching ? t('Searching…') : t('Nobody found') }
 }
 
-function optionOf({ id, name, email }: PickedUser) {
+function toOption({ id, name, email }: PickedUser) {
   return { value: String(id), label: `${name} · ${email}` }
 }
 
@@ -52,7 +52,7 @@ export function UserPicker({ label, roles, value, onChange }: OneProps) {
       searchable
       clearable
       filter={({ options }) => options}
-      data={known.map(optionOf)}
+      data={known.map(toOption)}
       value={value === undefined ? null : String(value.id)}
       searchValue={typed}
       onSearchChange={setTyped}
@@ -81,7 +81,7 @@ export function UsersPicker({ label, value, max, onChange }: ManyProps) {
       hidePickedOptions
       filter={({ options }) => options}
       maxValues={max}
-      data={known.map(optionOf)}
+      data={known.map(toOption)}
       value={value.map(({ id }) => String(id))}
       searchValue={typed}
       onSearchChange={setTyped}

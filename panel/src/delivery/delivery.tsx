@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { inWords, phoneWord, State } from '../common/labels.tsx'
 import { Rows } from '../common/list-rows.tsx'
 import { Moment } from '../common/moment.tsx'
@@ -12,7 +12,7 @@ import { endsInFailure, pushStatusQuery, type Status } from './push-status.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
 import { useCall } from '../common/use-call.ts'
-import { numberOf, rich, t } from '../translation/translate.ts'
+import { formatNumber, rich, t } from '../translation/translate.ts'
 
 type Provider = Status['providers'][number]
 
@@ -29,7 +29,7 @@ const WAITS: Record<Provider['waits'][number]['reason'], (platform: string) => s
     }),
 }
 
-function meaningOf(waits: Provider['waits']): string {
+function describeWaits(waits: Provider['waits']): string {
   if (waits.length === 0) return t('Nothing holds sending back.')
   return waits.map(({ reason, platform }) => WAITS[reason](phoneWord(platform ?? 'unknown'))).join(' ')
 }
@@ -77,13 +77,13 @@ function Known({ status: data }: { status: Status }) {
           <Text size="sm" mt="xs">
             {isFailing
               ? t('Its last requests failed. Their pushes are tried again; if this goes on, sending waits by itself.')
-              : meaningOf(waits)}
+              : describeWaits(waits)}
           </Text>
           <Answers recent={provider?.recent ?? null} />
         </Fact>
         <Fact title={t('Pace')}>
           <Text fz={22} fw={600}>
-            {numberOf(data.rate_per_second)} / s
+            {formatNumber(data.rate_per_second)} / s
           </Text>
           <Text size="sm" c="dimmed">
             {t('at most, over all workers')}
@@ -155,7 +155,7 @@ function Alerts({ alerts, isFailing }: { alerts: Status['alerts']; isFailing: bo
 }
 
 function ProcessReceipts() {
-  const run = useCall(() => bodyOf(api.POST('/api/admin/process-receipts', { body: {} })), {
+  const run = useCall(() => readBody(api.POST('/api/admin/process-receipts', { body: {} })), {
     done: ({ data }) => t('Up to {count} receipts are being fetched.', { count: data.limit }),
   })
   return (
@@ -166,7 +166,7 @@ function ProcessReceipts() {
 }
 
 function Resume() {
-  const resume = useCall(() => bodyOf(api.POST('/api/admin/push-status/resume', { body: {} })), {
+  const resume = useCall(() => readBody(api.POST('/api/admin/push-status/resume', { body: {} })), {
     refresh: pushStatusQuery.queryKey,
   })
   return (

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { Form, TextArea, TextField, useFields } from '../common/form.tsx'
 import { useCall } from '../common/use-call.ts'
@@ -22,7 +22,7 @@ export function HaltButton() {
 function HaltForm({ close }: { close: () => void }) {
   const { typed, change, field } = useFields({ reason: '', word: '' })
   const reason = typed.reason.trim()
-  const halt = useCall(() => bodyOf(api.POST('/api/admin/push-status/halt', { body: { reason } })), {
+  const halt = useCall(() => readBody(api.POST('/api/admin/push-status/halt', { body: { reason } })), {
     refresh: pushStatusQuery.queryKey,
     isShown: true,
   })

@@ -1,9 +1,9 @@
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 
 export type Status = Awaited<ReturnType<typeof loadStatus>>
 
 async function loadStatus() {
-  return (await bodyOf(api.GET('/api/admin/push-status'))).data
+  return (await readBody(api.GET('/api/admin/push-status'))).data
 }
 
 /** Its last request failed, for no fault of a phone; sending may go on all the same. */

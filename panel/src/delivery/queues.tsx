@@ -1,8 +1,8 @@
 import { Alert, SimpleGrid, Skeleton, Text } from '@mantine/core'
-import { durationOf } from '../common/duration.ts'
+import { formatDuration } from '../common/duration.ts'
 import { Moment } from '../common/moment.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
-import { numberOf, rich, t } from '../translation/translate.ts'
+import { formatNumber, rich, t } from '../translation/translate.ts'
 import { Fact } from '../common/fact.tsx'
 import type { Status } from './push-status.ts'
 
@@ -72,7 +72,7 @@ function Counted({ status: { lanes, receipts, providers } }: { status: Status })
               title={providers.length > 1 ? `${t('To be tried again')}: ${provider}` : t('To be tried again')}
             >
               <Text fz={22} fw={600}>
-                {numberOf(copies)}
+                {formatNumber(copies)}
               </Text>
               <Text size="sm">
                 {copies === 1 ? t('push waits for the provider') : t('pushes wait for the provider')}
@@ -100,11 +100,11 @@ function Waiting({ title, queue, inWords }: WaitingProps) {
   return (
     <Fact title={title}>
       <Text fz={22} fw={600}>
-        {due < COUNTED_AT_MOST ? numberOf(due) : t('{count} or more', { count: due })}
+        {due < COUNTED_AT_MOST ? formatNumber(due) : t('{count} or more', { count: due })}
       </Text>
       <Text size="sm">{inWords(due)}</Text>
       <Text size="sm" c="dimmed">
-        {t('the oldest has waited for {time}', { time: durationOf(oldest) })}
+        {t('the oldest has waited for {time}', { time: formatDuration(oldest) })}
       </Text>
     </Fact>
   )

@@ -1,11 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { inWords } from '../common/labels.tsx'
 import { Rows } from '../common/list-rows.tsx'
 import { useCall } from '../common/use-call.ts'
-import { numberOf, plural, t } from '../translation/translate.ts'
+import { formatNumber, plural, t } from '../translation/translate.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, Failure } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
@@ -17,7 +17,7 @@ const GONE = 'DeviceNotRegistered'
 export function RemovedDevices() {
   const days = useQuery({
     queryKey: [KEY],
-    queryFn: () => bodyOf(api.GET('/api/admin/push-status/removed-devices/days', { params: { query: {} } })),
+    queryFn: () => readBody(api.GET('/api/admin/push-status/removed-devices/days', { params: { query: {} } })),
   })
   return (
     <TitledCard title={t('Removed devices')}>
@@ -37,7 +37,7 @@ export function RemovedDevices() {
               { header: t('Day (UTC)'), cell: ({ day }) => day },
               { header: t('Why'), cell: ({ reason }) => inWords(reason) },
               { header: t('Provider'), cell: ({ provider }) => provider },
-              { header: t('Devices'), isNumber: true, cell: ({ devices }) => numberOf(devices) },
+              { header: t('Devices'), isNumber: true, cell: ({ devices }) => formatNumber(devices) },
               { header: t('Undo'), cell: (row) => row.reason === GONE && <Restore {...row} /> },
             ]}
           />
@@ -49,9 +49,9 @@ export function RemovedDevices() {
 
 type Chosen = { day: string; provider: string }
 
-function restoreOf({ day, provider }: Chosen, isDryRun: boolean) {
+function restoreDevices({ day, provider }: Chosen, isDryRun: boolean) {
   const body = { start_date: day, end_date: day, provider: provider as 'expo', dry_run: isDryRun }
-  return bodyOf(api.POST('/api/admin/push-status/removed-devices/restore', { body }))
+  return readBody(api.POST('/api/admin/push-status/removed-devices/restore', { body }))
 }
 
 function Restore({ day, provider }: Chosen) {
@@ -69,12 +69,12 @@ function Restore({ day, provider }: Chosen) {
 
 /** Counts first, then brings back all of a day, as many calls as that takes. */
 function RestoreForm({ chosen, close }: { chosen: Chosen; close: () => void }) {
-  const count = useQuery({ queryKey: [KEY, chosen], queryFn: () => restoreOf(chosen, true), gcTime: 0 })
+  const count = useQuery({ queryKey: [KEY, chosen], queryFn: () => restoreDevices(chosen, true), gcTime: 0 })
   const restore = useCall(
     async () => {
       let restored = 0
       for (;;) {
-        const { data } = await restoreOf(chosen, false)
+        const { data } = await restoreDevices(chosen, false)
         restored += data.restored
         if (data.restorable === 0 || data.restored === 0) return restored
       }

@@ -1,14 +1,14 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { State, Tag } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { useCall } from '../common/use-call.ts'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 const PATH = '/api/admin/v1/users-exports'
 type Export = RowOf<typeof PATH>
@@ -25,11 +25,11 @@ function isRunning({ status }: Export): boolean {
 }
 
 /** A number of bytes in words. */
-function sizeOf(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1_000) return t('{size} bytes', { size: bytes })
   return bytes < 1_000_000
-    ? `${numberOf(Math.round(bytes / 1_000))} KB`
-    : `${numberOf(Math.round(bytes / 100_000) / 10)} MB`
+    ? `${formatNumber(Math.round(bytes / 1_000))} KB`
+    : `${formatNumber(Math.round(bytes / 100_000) / 10)} MB`
 }
 
 /** The exports of the last day: how far each is, and its file. */
@@ -54,8 +54,8 @@ export const ExportsPage = listPage(PATH, {
         </>
       ),
     },
-    { header: t('Rows'), isNumber: true, cell: ({ rows }) => (rows === null ? '–' : numberOf(rows)) },
-    { header: t('Size'), isNumber: true, cell: ({ bytes }) => sizeOf(bytes) },
+    { header: t('Rows'), isNumber: true, cell: ({ rows }) => (rows === null ? '–' : formatNumber(rows)) },
+    { header: t('Size'), isNumber: true, cell: ({ bytes }) => formatSize(bytes) },
     { header: t('By'), cell: ({ requested_by: id, requester_name: name }) => <UserLink id={id} name={name} /> },
     { header: t('Asked for'), cell: ({ requested_at: at }) => <Moment at={at} /> },
     { header: t('Kept until'), cell: ({ expires_at: at }) => <Moment at={at} /> },
@@ -75,14 +75,14 @@ export const ExportsPage = listPage(PATH, {
 
 function Actions({ row }: { row: Export }) {
   const params = { params: { path: { id: row.id } } }
-  const cancel = useCall(() => bodyOf(api.POST('/api/admin/v1/users-export/{id}/cancel', { ...params, body: {} })), {
+  const cancel = useCall(() => readBody(api.POST('/api/admin/v1/users-export/{id}/cancel', { ...params, body: {} })), {
     done: t('The export was cancelled.'),
     refresh: ['exports'],
   })
   // The link works once, so it is requested at the click.
   const download = useCall(
     async () => {
-      const { data } = await bodyOf(api.GET('/api/admin/v1/users-export/{id}', params))
+      const { data } = await readBody(api.GET('/api/admin/v1/users-export/{id}', params))
       if (data.download !== null) location.assign(data.download.url)
     },
     { done: t('The download begins.'), refresh: [] },

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { AskButton } from '../common/ask-button.tsx'
 import { Facts } from '../common/facts.tsx'
 import { inWords, State } from '../common/labels.tsx'
@@ -12,14 +12,14 @@ import { Moment } from '../common/moment.tsx'
 import { Person, UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageHeader } from '../common/states.tsx'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 type Query = QueryOf<'/api/admin/v1/groups/{id}'>
 type Members = Awaited<ReturnType<typeof loadMembers>>
 type Member = Members['data'][number]
 
 function loadMembers(id: number, query: Query) {
-  return bodyOf(api.GET('/api/admin/v1/groups/{id}', { params: { path: { id }, query } }))
+  return readBody(api.GET('/api/admin/v1/groups/{id}', { params: { path: { id }, query } }))
 }
 
 const COLUMNS: Column<Member, Query>[] = [
@@ -75,7 +75,7 @@ function About({ group }: { group: Members['group'] }) {
             label={t('Archive for good')}
             done={t('The group was archived.')}
             refresh={['group', 'groups', `members-${id}`]}
-            call={() => bodyOf(api.POST('/api/admin/v1/groups/{id}/archive', { params: { path: { id } }, body: {} }))}
+            call={() => readBody(api.POST('/api/admin/v1/groups/{id}/archive', { params: { path: { id } }, body: {} }))}
           >
             {t('Nobody can join or ask to join any more. An archived group cannot be opened again.')}
           </AskButton>
@@ -86,8 +86,8 @@ function About({ group }: { group: Members['group'] }) {
         facts={[
           [t('Owner'), <Person key="owner" of={owner} />],
           [t('Who joins'), `${inWords(visibility)}, ${inWords(policy)}`],
-          [t('Members'), numberOf(group.member_count)],
-          [t('Requests'), numberOf(group.pending_count)],
+          [t('Members'), formatNumber(group.member_count)],
+          [t('Requests'), formatNumber(group.pending_count)],
           [t('Made'), <Moment key="at" at={group.created_at} />],
         ]}
       />

@@ -1,9 +1,9 @@
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { inWords, toOptions, State } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { Person } from '../common/people.tsx'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 /** All groups. */
 export const GroupsPage = listPage('/api/admin/v1/groups', {
@@ -24,13 +24,13 @@ export const GroupsPage = listPage('/api/admin/v1/groups', {
       cell: ({ visibility, join_policy: policy }) => `${inWords(visibility)}, ${inWords(policy)}`,
     },
     { header: t('Owner'), cell: ({ owner }) => <Person of={owner} /> },
-    { header: t('Members'), isNumber: true, cell: ({ member_count: count }) => numberOf(count) },
-    { header: t('Requests'), isNumber: true, cell: ({ pending_count: count }) => numberOf(count) },
+    { header: t('Members'), isNumber: true, cell: ({ member_count: count }) => formatNumber(count) },
+    { header: t('Requests'), isNumber: true, cell: ({ pending_count: count }) => formatNumber(count) },
     { sort: 'created_at', header: t('Made'), cell: ({ created_at: at }) => <Moment at={at} /> },
   ],
   filters: [
-    { name: 'status', label: t('State'), options: optionsOf(['active', 'archived']) },
-    { name: 'visibility', label: t('Visibility'), options: optionsOf(['public', 'private']) },
+    { name: 'status', label: t('State'), options: toOptions(['active', 'archived']) },
+    { name: 'visibility', label: t('Visibility'), options: toOptions(['public', 'private']) },
   ],
   searchLabel: t('Name or description'),
   empty: { title: t('No groups yet'), text: t('Groups appear here as soon as somebody makes one in the app.') },

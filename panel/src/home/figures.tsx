@@ -1,12 +1,12 @@
 import { Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { Change } from '../common/change.tsx'
 import { lastDays, viewersZone } from '../common/days.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { PageHeader } from '../common/states.tsx'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 const SHOWN = [
   ['active_users', t('Active users'), t('People with at least one signed-in call in these seven days.')],
@@ -26,7 +26,7 @@ export function Figures() {
     queryKey: ['home', 'figures'],
     queryFn: async () => {
       const query = { ...lastDays(7), timezone: viewersZone(), compare: 'previous_period', interval: 'day' } as const
-      return (await bodyOf(api.GET('/api/admin/v1/insight/engagement-overview', { params: { query } }))).data
+      return (await readBody(api.GET('/api/admin/v1/insight/engagement-overview', { params: { query } }))).data
     },
     staleTime: 60_000,
   })
@@ -78,7 +78,7 @@ function Figure({ label, about, value, percent }: FigureProps) {
       </Text>
       <Group gap="xs" align="baseline">
         <Text fz={24} fw={600} className="figure">
-          {value === null || value === undefined ? '–' : numberOf(value)}
+          {value === null || value === undefined ? '–' : formatNumber(value)}
         </Text>
         {percent !== null && percent !== undefined && <Change percent={percent} />}
       </Group>

@@ -4,7 +4,7 @@ import { Loaded } from '../common/loaded.tsx'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { Empty } from '../common/states.tsx'
-import { numberOf, rich, t } from '../translation/translate.ts'
+import { formatNumber, rich, t } from '../translation/translate.ts'
 import { WORK, waitingQuery, type Waiting } from './waiting.ts'
 
 /** All that waits for the administrator, each with its number and the age of the oldest. */
@@ -41,7 +41,7 @@ function Line({ waiting: { kind, count, oldest_at: oldest } }: { waiting: Waitin
       <Group justify="space-between" gap="xs">
         <Group gap="sm" wrap="nowrap">
           <Badge color={kind === 'halts' ? 'red.8' : 'orange.9'} size="lg" variant="filled" className="figure">
-            {numberOf(count)}
+            {formatNumber(count)}
           </Badge>
           <PageLink to={to}>{label(count)}</PageLink>
         </Group>

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { plural, t } from '../translation/translate.ts'
 
 async function loadWaiting() {
-  return (await bodyOf(api.GET('/api/admin/v1/waiting'))).data
+  return (await readBody(api.GET('/api/admin/v1/waiting'))).data
 }
 
 export type Waiting = Awaited<ReturnType<typeof loadWaiting>>[number]

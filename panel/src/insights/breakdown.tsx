@@ -1,13 +1,13 @@
 import { Card, SegmentedControl, Select, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { Change } from '../common/change.tsx'
 import type { QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
-import { numberOf, plural, t } from '../translation/translate.ts'
+import { formatNumber, plural, t } from '../translation/translate.ts'
 
 type Query = QueryOf<'/api/admin/v1/insight-breakdown'>
 type Measure = Query['measure']
@@ -27,7 +27,7 @@ const LONGEST_DAYS = 92
 const DAY_MS = 86_400_000
 
 async function loadShares(query: Query) {
-  return (await bodyOf(api.GET('/api/admin/v1/insight-breakdown', { params: { query } }))).data
+  return (await readBody(api.GET('/api/admin/v1/insight-breakdown', { params: { query } }))).data
 }
 
 type Range = { start_date: string; end_date: string; timezone: string }
@@ -134,9 +134,9 @@ function Share({ name, figures }: { name: ReactNode; figures: Figures }) {
       <Table.Th scope="row" fw={400} style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Table.Th>
-      <Table.Td ta="right">{numberOf(value)}</Table.Td>
-      <Table.Td ta="right">{percent === null ? '–' : `${numberOf(percent)} %`}</Table.Td>
-      <Table.Td ta="right">{numberOf(previous)}</Table.Td>
+      <Table.Td ta="right">{formatNumber(value)}</Table.Td>
+      <Table.Td ta="right">{percent === null ? '–' : `${formatNumber(percent)} %`}</Table.Td>
+      <Table.Td ta="right">{formatNumber(previous)}</Table.Td>
       <Table.Td ta="right">{change === null ? '–' : <Change percent={change} />}</Table.Td>
     </Table.Tr>
   )

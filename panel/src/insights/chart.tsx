@@ -20,7 +20,7 @@ import { PageLink } from '../common/page-link.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { downloadCsv, downloadPng } from './downloads.ts'
 import {
-  daysOf,
+  describeDays,
   loadInsight,
   METRICS,
   rowsAddress,
@@ -30,7 +30,7 @@ import {
   type Query,
 } from './metrics.ts'
 import { Totals } from './totals.tsx'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 const COLOURS = ['cyan.8', 'orange.7', 'grape.6', 'teal.7']
 
@@ -38,19 +38,19 @@ const COLOURS = ['cyan.8', 'orange.7', 'grape.6', 'teal.7']
 export function Chart({ metric, query }: { metric: Metric; query: Query }) {
   const [view, setView] = useState('chart')
   const { title, figures, definition } = METRICS[metric]
-  const wanted = Object.keys(figures)
+  const figureNames = Object.keys(figures)
   const insight = useQuery({
     queryKey: ['insight', metric, query],
     queryFn: () => loadInsight(metric, query),
   })
   const { data: known } = insight
   const labels: Record<string, string> = figures
-  const labelOf = (name: string) =>
+  const toLabel = (name: string) =>
     labels[name] ?? t('{figure}, before', { figure: labels[name.replace('previous_', '')] ?? '' })
-  const before = query.compare === 'none' ? [] : wanted.map((name) => `previous_${name}`)
-  const names = [...wanted, ...before]
+  const before = query.compare === 'none' ? [] : figureNames.map((name) => `previous_${name}`)
+  const names = [...figureNames, ...before]
   const drawing = useRef<HTMLDivElement>(null)
-  const addressOf = (name: string, point: Point) => known && rowsAddress(known, metric, name, point)
+  const toRowsAddress = (name: string, point: Point) => known && rowsAddress(known, metric, name, point)
   return (
     <Card withBorder component="section" aria-label={title}>
       <PageHeader isPart title={title}>
@@ -77,14 +77,14 @@ export function Chart({ metric, query }: { metric: Metric; query: Query }) {
           <>
             <Totals insight={data} figures={figures} />
             {view === 'table' ? (
-              <Values {...{ names, labelOf, title, metric }} insight={data} />
+              <Values {...{ names, labelOf: toLabel, title, metric }} insight={data} />
             ) : (
               <LineChart
                 ref={drawing}
                 h={240}
                 lineProps={({ name, color }) => ({
                   activeDot: ({ cx, cy, payload }) => (
-                    <Dot {...{ cx, cy, name, color }} address={addressOf(name, payload as Point)} />
+                    <Dot {...{ cx, cy, name, color }} address={toRowsAddress(name, payload as Point)} />
                   ),
                 })}
                 data={data.series}
@@ -95,15 +95,15 @@ export function Chart({ metric, query }: { metric: Metric; query: Query }) {
                 withDots={data.series.length < 40}
                 series={names.map((name, index) => ({
                   name,
-                  label: labelOf(name),
-                  color: COLOURS[index % wanted.length]!,
-                  ...(index >= wanted.length && { strokeDasharray: '5 5' }),
+                  label: toLabel(name),
+                  color: COLOURS[index % figureNames.length]!,
+                  ...(index >= figureNames.length && { strokeDasharray: '5 5' }),
                 }))}
-                valueFormatter={(value) => numberOf(value)}
+                valueFormatter={(value) => formatNumber(value)}
               />
             )}
             <Text size="xs" c="dimmed" mt="xs">
-              {definition} {daysOf(data, metric)}
+              {definition} {describeDays(data, metric)}
             </Text>
             {data.series.at(-1)?.partial === true && (
               <Alert variant="transparent" p={0} mt={4}>
@@ -201,6 +201,6 @@ function Values({ names, insight, metric, labelOf, title }: ValuesProps) {
 /** A figure of a point, which leads to its rows where it has some. */
 function Figure({ value, address }: { value: unknown; address: string | undefined }) {
   if (typeof value !== 'number') return '–'
-  if (address === undefined || value === 0) return numberOf(value)
-  return <PageLink to={address}>{numberOf(value)}</PageLink>
+  if (address === undefined || value === 0) return formatNumber(value)
+  return <PageLink to={address}>{formatNumber(value)}</PageLink>
 }

@@ -3,12 +3,12 @@ import type { Point } from './metrics.ts'
 
 /** Saves the figures of an insight as CSV: a line for each point, numbers and dates only. */
 export function downloadCsv(name: string, columns: string[], series: Point[]): void {
-  const lines = [columns, ...series.map((point) => columns.map((column) => cellOf(point[column])))]
+  const lines = [columns, ...series.map((point) => columns.map((column) => toCell(point[column])))]
   const text = lines.map((line) => `${line.join(',')}\r\n`).join('')
   save(`${name}.csv`, new Blob([text], { type: 'text/csv' }))
 }
 
-function cellOf(value: unknown): string {
+function toCell(value: unknown): string {
   return typeof value === 'number' || typeof value === 'string' ? String(value) : ''
 }
 

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lastDays, viewersZone } from '../common/days.ts'
-import { optionsOf } from '../common/labels.tsx'
+import { toOptions } from '../common/labels.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
 import { PageHeader } from '../common/states.tsx'
 import { Breakdown } from './breakdown.tsx'
@@ -49,7 +49,7 @@ export function InsightsPage() {
         <Select
           aria-label={t('Interval')}
           w={120}
-          data={optionsOf(['day', 'week', 'month'])}
+          data={toOptions(['day', 'week', 'month'])}
           value={query.interval}
           allowDeselect={false}
           onChange={(interval) => show({ interval: interval ?? undefined })}

@@ -1,4 +1,4 @@
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import type { QueryOf } from '../common/list-query.ts'
 import { t } from '../translation/translate.ts'
 
@@ -70,11 +70,11 @@ export type Query = QueryOf<'/api/admin/v1/insight/engagement-overview'>
 
 export async function loadInsight(metric: Metric, query: Query): Promise<Insight> {
   const path = `/api/admin/v1/insight/${metric}` as '/api/admin/v1/insight/engagement-overview'
-  return (await bodyOf(api.GET(path, { params: { query } }))).data
+  return (await readBody(api.GET(path, { params: { query } }))).data
 }
 
 /** Says by which days the figures of a metric are cut, as the API does. */
-export function daysOf({ keys, range }: Insight, metric: Metric): string {
+export function describeDays({ keys, range }: Insight, metric: Metric): string {
   const drawn = keys.filter(({ key }) => key in METRICS[metric].figures)
   return drawn.every(({ cut }) => cut === 'utc_days')
     ? t('Days are UTC days.')

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { inWords } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
@@ -15,7 +15,7 @@ type Row = Awaited<ReturnType<typeof loadRows>>['data'][number]
 
 function loadRows({ metric, ...query }: Query) {
   const params = { path: { metric }, query }
-  return bodyOf(api.GET('/api/admin/v1/insight/{metric}/rows', { params }))
+  return readBody(api.GET('/api/admin/v1/insight/{metric}/rows', { params }))
 }
 
 const PAGES: Record<Row['entity'], string> = {

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { Change } from '../common/change.tsx'
 import type { Insight } from './metrics.ts'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 type TotalsProps = { insight: Pick<Insight, 'totals' | 'comparison'>; figures: Readonly<Record<string, string>> }
 
@@ -19,13 +19,13 @@ export function Totals({ insight: { totals, comparison }, figures }: TotalsProps
             </Text>
             <Group gap="xs" align="baseline">
               <Text fz={20} fw={600} className="figure">
-                {figureOf(totals[key])}
+                {formatFigure(totals[key])}
               </Text>
               {typeof percent === 'number' && <Change percent={percent} />}
             </Group>
             {before !== undefined && (
               <Text size="xs" c="dimmed">
-                {t('{count} before', { count: figureOf(before) })}
+                {t('{count} before', { count: formatFigure(before) })}
               </Text>
             )}
           </div>
@@ -35,6 +35,6 @@ export function Totals({ insight: { totals, comparison }, figures }: TotalsProps
   )
 }
 
-function figureOf(value: number | null | undefined): string {
-  return typeof value === 'number' ? numberOf(value) : '–'
+function formatFigure(value: number | null | undefined): string {
+  return typeof value === 'number' ? formatNumber(value) : '–'
 }

@@ -2,9 +2,9 @@ import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { inWords, toOptions, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { Filter, QueryOf, RowOf } from '../common/list-query.ts'
@@ -27,23 +27,23 @@ export type Summary = People['summary']
 
 function loadPeople(id: number, query: Query) {
   const params = { path: { notification_id: id }, query }
-  return bodyOf(api.GET(PATH, { params }))
+  return readBody(api.GET(PATH, { params }))
 }
 
 async function loadSummary(id: number): Promise<Summary> {
   const params = { path: { notification_id: id }, query: { per_page: 1 } }
-  return (await bodyOf(api.GET('/api/admin/notifications/{notification_id}', { params }))).summary
+  return (await readBody(api.GET('/api/admin/notifications/{notification_id}', { params }))).summary
 }
 
 const COLUMNS: Column<Person, Query>[] = [
   { header: t('User'), cell: ({ user_id: id, name, email }) => <UserLink id={id} name={name} about={email} /> },
   { header: t('Outcome'), cell: (person) => <PersonOutcome of={person} /> },
   { header: t('On each phone'), cell: (person) => <PhoneOutcomes of={person} /> },
-  { header: t('Sent'), cell: ({ notifications: copies }) => <Moment at={firstOf(copies, 'sent_at')} /> },
-  { header: t('Opened'), cell: ({ notifications: copies }) => <Moment at={firstOf(copies, 'opened_at')} /> },
+  { header: t('Sent'), cell: ({ notifications: copies }) => <Moment at={findFirst(copies, 'sent_at')} /> },
+  { header: t('Opened'), cell: ({ notifications: copies }) => <Moment at={findFirst(copies, 'opened_at')} /> },
 ]
 
-function firstOf(copies: Person['notifications'], moment: 'sent_at' | 'opened_at'): string | undefined {
+function findFirst(copies: Person['notifications'], moment: 'sent_at' | 'opened_at'): string | undefined {
   return copies.flatMap(({ [moment]: at }) => at ?? []).toSorted()[0]
 }
 
@@ -62,7 +62,7 @@ const FILTERS: Filter<Query>[] = [
   {
     name: 'skip_reason',
     label: t('Why skipped'),
-    options: optionsOf([
+    options: toOptions([
       'no_device',
       'signed_out',
       'opted_out',
@@ -92,14 +92,14 @@ export function CampaignPage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })
   const queries = useQueryClient()
-  const [isTold, setTold] = useState(false)
+  const [isLive, setLive] = useState(false)
   const campaign = useQuery({
     queryKey: ['campaign', id],
     queryFn: () => loadSummary(id),
     refetchInterval: ({ state }) =>
-      state.data && (isRunning(state.data) || state.data.counts.pending > 0) ? (isTold ? TOLD_MS : 1_000) : false,
+      state.data && (isRunning(state.data) || state.data.counts.pending > 0) ? (isLive ? TOLD_MS : 1_000) : false,
   })
-  useProgress(id, campaign.data !== undefined && isRunning(campaign.data), setTold)
+  useProgress(id, campaign.data !== undefined && isRunning(campaign.data), setLive)
   // The rows follow the counts, and bring counts of their own time, so that the page never shows two stories.
   const counts = JSON.stringify(campaign.data?.counts)
   useEffect(() => void queries.invalidateQueries({ queryKey: [`recipients-${id}`] }), [queries, id, counts])
@@ -124,13 +124,13 @@ export function CampaignPage() {
         filters={FILTERS}
         searchLabel={t('Name, e-mail or number')}
         rowKey={(row) => row.user_id}
-        empty={emptyOf(campaign.data)}
+        empty={describeEmpty(campaign.data)}
       />
     </Stack>
   )
 }
 
-function emptyOf(campaign: Summary | undefined): { title: string; text: string } {
+function describeEmpty(campaign: Summary | undefined): { title: string; text: string } {
   return campaign?.notifications_deleted_at
     ? { title: t('Deleted'), text: t('Who got it was deleted with its month. The counts stay.') }
     : { title: t('Nobody'), text: t('Its audience is empty.') }
@@ -178,7 +178,7 @@ function Controls({ id, status }: { id: number; status: Summary['status'] }) {
   const queries = useQueryClient()
   const control = useMutation({
     mutationFn: (what: keyof typeof CONTROLS) =>
-      bodyOf(api.POST(CONTROLS[what], { params: { path: { notification_id: id } }, body: {} })),
+      readBody(api.POST(CONTROLS[what], { params: { path: { notification_id: id } }, body: {} })),
     onSuccess: ({ data }) => queries.setQueryData(['campaign', id], data),
     onError: (thrown) => tellRefusal(thrown),
   })

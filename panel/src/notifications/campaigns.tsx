@@ -1,13 +1,13 @@
 import { Button, Progress } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { optionsOf, State } from '../common/labels.tsx'
+import { toOptions, State } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { campaignState } from './outcome.tsx'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 const PATH = '/api/admin/promotional-notifications'
 export type Campaign = RowOf<typeof PATH>
@@ -53,11 +53,11 @@ export const CampaignsPage = listPage(PATH, {
         </>
       ),
     },
-    { header: t('Selected'), isNumber: true, cell: ({ counts }) => numberOf(counts.selected) },
-    { header: t('Sent'), isNumber: true, cell: ({ counts }) => numberOf(counts.sent) },
-    { header: t('Delivered'), isNumber: true, cell: ({ counts }) => numberOf(counts.delivered) },
-    { header: t('Opened'), isNumber: true, cell: ({ counts }) => numberOf(counts.opened) },
-    { header: t('Failed'), isNumber: true, cell: ({ counts }) => numberOf(counts.failed) },
+    { header: t('Selected'), isNumber: true, cell: ({ counts }) => formatNumber(counts.selected) },
+    { header: t('Sent'), isNumber: true, cell: ({ counts }) => formatNumber(counts.sent) },
+    { header: t('Delivered'), isNumber: true, cell: ({ counts }) => formatNumber(counts.delivered) },
+    { header: t('Opened'), isNumber: true, cell: ({ counts }) => formatNumber(counts.opened) },
+    { header: t('Failed'), isNumber: true, cell: ({ counts }) => formatNumber(counts.failed) },
     { header: t('By'), cell: ({ sender }) => sender?.name ?? t('the service') },
     { sort: 'created_at', header: t('Written'), cell: ({ created_at: at }) => <Moment at={at} /> },
   ],
@@ -65,7 +65,7 @@ export const CampaignsPage = listPage(PATH, {
     {
       name: 'status',
       label: t('State'),
-      options: optionsOf(['queued', 'sending', 'paused', 'stopped', 'completed']),
+      options: toOptions(['queued', 'sending', 'paused', 'stopped', 'completed']),
     },
     {
       name: 'audience',

@@ -3,17 +3,17 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
-import { toRefusal, wordsOf } from '../api/refusal.ts'
+import { api, readBody } from '../api/client.ts'
+import { toRefusal, describeRefusal } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
-import { durationOf } from '../common/duration.ts'
+import { formatDuration } from '../common/duration.ts'
 import { inWords } from '../common/labels.tsx'
 import { UsersPicker, type PickedUser } from '../common/user-picker.tsx'
 import { Failure } from '../common/states.tsx'
 import { Choice, DraftPage, useDraft, type Content, type Draft } from './draft.tsx'
 import { usePreview, type Preview } from './preview.ts'
 import { SendButton } from './send-button.tsx'
-import { numberOf, plural, t } from '../translation/translate.ts'
+import { formatNumber, plural, t } from '../translation/translate.ts'
 
 type Audience = 'all' | 'sandbox' | 'named'
 
@@ -97,7 +97,7 @@ function Reach({ preview, isChecking, isComplete }: ReachProps) {
         </Text>
         <Text size="sm" c="dimmed">
           {plural(devices.total, 'one phone, about {time}', '{count} phones, about {time}', {
-            time: durationOf(seconds),
+            time: formatDuration(seconds),
           })}
         </Text>
       </Group>
@@ -106,13 +106,13 @@ function Reach({ preview, isChecking, isComplete }: ReachProps) {
           {Object.entries(skipped).map(([reason, count]) => (
             <Table.Tr key={reason}>
               <Table.Td c="dimmed">{REASONS[reason] ?? inWords(reason)}</Table.Td>
-              <Table.Td ta="right">{numberOf(count)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(count)}</Table.Td>
             </Table.Tr>
           ))}
           <Table.Tr>
             <Table.Td c="dimmed">{t('iPhones / Android phones')}</Table.Td>
             <Table.Td ta="right">
-              {numberOf(devices.ios)} / {numberOf(devices.android)}
+              {formatNumber(devices.ios)} / {formatNumber(devices.android)}
             </Table.Td>
           </Table.Tr>
         </Table.Tbody>
@@ -136,7 +136,7 @@ const REASONS: Record<string, string> = {
   inactive: t('are not active (suspended, banned)'),
 }
 
-function toldOf(skipped: { no_device: number; signed_out: number; opted_out: number }) {
+function describeSkipped(skipped: { no_device: number; signed_out: number; opted_out: number }) {
   if (skipped.no_device + skipped.signed_out > 0)
     return { color: 'yellow', message: t('You are signed in on no phone: sign in to the app on one, then test again.') }
   if (skipped.opted_out > 0)
@@ -144,8 +144,8 @@ function toldOf(skipped: { no_device: number; signed_out: number; opted_out: num
   return { color: 'green', message: t('The test is on its way to your own phones.') }
 }
 
-type Said = Content & { inbox_only: boolean }
-type Named = Said & { user_ids: number[]; promotional: boolean }
+type MessageInput = Content & { inbox_only: boolean }
+type Named = MessageInput & { user_ids: number[]; promotional: boolean }
 
 /** Sends to named users, or asks a second administrator where they are too many for one. */
 async function sendToNamed(call: { body: Named; headers: { 'Idempotency-Key': string } }) {
@@ -169,11 +169,11 @@ function Actions({ draft: { content, forget }, audience, users, promotional, isQ
   const navigate = useNavigate()
   const reach = audience === 'named' ? users.length : (preview?.users ?? 0)
   const whom = audience === 'sandbox' ? t('the test users') : plural(reach, 'one user', '{count} users')
-  const said: Said = { ...content, inbox_only: isQuiet }
-  const named: Named = { ...said, user_ids: users.map(({ id: userId }) => userId), promotional }
+  const message: MessageInput = { ...content, inbox_only: isQuiet }
+  const named: Named = { ...message, user_ids: users.map(({ id: userId }) => userId), promotional }
   const test = useMutation({
     mutationFn: () =>
-      bodyOf(
+      readBody(
         api.POST('/api/send-test-notification', {
           body: {
             user_id: id,
@@ -183,11 +183,11 @@ function Actions({ draft: { content, forget }, audience, users, promotional, isQ
           },
         }),
       ),
-    onSuccess: ({ data: { skipped } }) => notifications.show(toldOf(skipped)),
+    onSuccess: ({ data: { skipped } }) => notifications.show(describeSkipped(skipped)),
   })
   return (
     <>
-      {test.error !== null && <Alert color="red">{wordsOf(toRefusal(test.error))}</Alert>}
+      {test.error !== null && <Alert color="red">{describeRefusal(toRefusal(test.error))}</Alert>}
       <Group>
         <Button variant="default" disabled={!isReady} loading={test.isPending} onClick={() => test.mutate()}>
           {t('Test to myself')}
@@ -205,10 +205,10 @@ function Actions({ draft: { content, forget }, audience, users, promotional, isQ
           }
           whom={whom}
           needsApproval={audience === 'all' && preview?.needs_approval === true}
-          body={audience === 'named' ? named : said}
+          body={audience === 'named' ? named : message}
           send={({ headers }) => {
             if (audience === 'named') return sendToNamed({ body: named, headers })
-            const call = { body: said, headers }
+            const call = { body: message, headers }
             return audience === 'all'
               ? api.POST('/api/admin/send-notification-all', call)
               : api.POST('/api/admin/send-notification-sandbox', call)

@@ -60,14 +60,14 @@ type DraftPageProps = {
 export function DraftPage({ title, about, linkAbout, draft, faults, hasLanguages = false, children }: DraftPageProps) {
   const { written, write } = draft
   const [language, setLanguage] = useState<TextLanguage>()
-  const shown = hasLanguages ? language : undefined
+  const current = hasLanguages ? language : undefined
   return (
     <>
       <PageHeader title={title} about={about} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack>
           {hasLanguages && <LanguageChoice {...{ language }} written={draft.texts} choose={setLanguage} />}
-          <MessageFields key={shown} {...{ draft, faults }} language={shown} />
+          <MessageFields key={current} {...{ draft, faults }} language={current} />
           <TextField
             label={t('Link')}
             description={linkAbout}
@@ -77,7 +77,7 @@ export function DraftPage({ title, about, linkAbout, draft, faults, hasLanguages
           />
           {children}
         </Stack>
-        <PhonePreview {...wordsIn(written, shown)} />
+        <PhonePreview {...wordsIn(written, current)} />
       </SimpleGrid>
     </>
   )

@@ -3,7 +3,7 @@ import { Card, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
 import { inWords } from '../common/labels.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import type { Summary } from './campaign.tsx'
-import { numberOf, plural, rich, t } from '../translation/translate.ts'
+import { formatNumber, plural, rich, t } from '../translation/translate.ts'
 
 type Counts = Summary['counts']
 
@@ -32,7 +32,7 @@ export function Funnel({ campaign }: { campaign: Summary }) {
               </Text>
               <Text fz={22} fw={600} className="figure">
                 <Listed by={LISTED.includes(name) && counts[name] !== 0 && `status=${name}`} id={id}>
-                  {numberOf(Number(counts[name]))}
+                  {formatNumber(Number(counts[name]))}
                 </Listed>
               </Text>
             </Card>
@@ -40,7 +40,7 @@ export function Funnel({ campaign }: { campaign: Summary }) {
         ))}
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        {sentencesOf(campaign).map((sentence, place) => (
+        {toSentences(campaign).map((sentence, place) => (
           <Fragment key={place}>{sentence} </Fragment>
         ))}
       </Text>
@@ -48,12 +48,12 @@ export function Funnel({ campaign }: { campaign: Summary }) {
   )
 }
 
-function sentencesOf({ id, status, counts }: Summary): ReactNode[] {
+function toSentences({ id, status, counts }: Summary): ReactNode[] {
   const skipped = Object.entries(counts.skipped).filter(([, count]) => count > 0)
   const reasons = skipped.map(([why, count], place) => (
     <Fragment key={why}>
       {place > 0 && ', '}
-      <Listed by={`skip_reason=${why}`} id={id}>{`${numberOf(count)} ${inWords(why)}`}</Listed>
+      <Listed by={`skip_reason=${why}`} id={id}>{`${formatNumber(count)} ${inWords(why)}`}</Listed>
     </Fragment>
   ))
   return [

@@ -74,20 +74,20 @@ export function PhoneOutcomes({ of: { notifications } }: { of: Selected }) {
 
 /** The outcome of a push by the facts that are counted, and beside it what the phone said. */
 function PushOutcome({ push }: { push: Push }) {
-  const told = push.is_open ? undefined : saidByPhone(push)
+  const report = push.is_open ? undefined : describePhoneReport(push)
   return (
     <>
-      {OUTCOMES[outcomeOf(push)]}
-      {told !== undefined && (
+      {OUTCOMES[toOutcome(push)]}
+      {report !== undefined && (
         <Text size="xs" c="dimmed">
-          {told}
+          {report}
         </Text>
       )}
     </>
   )
 }
 
-function outcomeOf({
+function toOutcome({
   is_open: isOpen,
   is_delivered: isDelivered,
   is_send: isSent,
@@ -99,7 +99,7 @@ function outcomeOf({
   return isSent ? 'sent' : 'waiting'
 }
 
-function saidByPhone({ shown_at: shownAt, dismissed_at: dismissedAt }: Push): string | undefined {
+function describePhoneReport({ shown_at: shownAt, dismissed_at: dismissedAt }: Push): string | undefined {
   if (dismissedAt !== null) return t('The phone says: dismissed')
   return shownAt === null ? undefined : t('The phone says: shown')
 }

@@ -3,15 +3,15 @@ import { t } from '../translation/translate.ts'
 
 /** The push as it looks on a lock screen. Text is shown as text, whatever it holds. */
 export function PhonePreview({ title, text }: { title: string; text: string }) {
-  const shown = { title: title || t('Title'), text: text || t('Text of the message') }
+  const preview = { title: title || t('Title'), text: text || t('Text of the message') }
   return (
     <Box component="section" aria-label={t('Preview')}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 1, lg: 2 }}>
         <Phone name="iPhone" radius={36}>
-          <Banner {...shown} radius={20} lines={4} />
+          <Banner {...preview} radius={20} lines={4} />
         </Phone>
         <Phone name="Android" radius={20}>
-          <Banner {...shown} radius={24} lines={2} />
+          <Banner {...preview} radius={24} lines={2} />
         </Phone>
       </SimpleGrid>
     </Box>

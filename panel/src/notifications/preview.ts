@@ -1,13 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import type { Content } from './draft.tsx'
 
 export type Preview = Awaited<ReturnType<typeof askPreview>>
 
 async function askPreview(content: Content) {
-  return (await bodyOf(api.POST('/api/admin/send-notification-all/preview', { body: content }))).data
+  return (await readBody(api.POST('/api/admin/send-notification-all/preview', { body: content }))).data
 }
 
 /** What the send would do, asked while one writes, and the faults that the API finds in it. */

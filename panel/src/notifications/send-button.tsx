@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { bodyOf } from '../api/client.ts'
+import { readBody } from '../api/client.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { Form } from '../common/form.tsx'
@@ -19,7 +19,7 @@ type SendButtonProps<Body> = {
   needsApproval?: boolean
   body: Body
   /** Sends the body once for each key. */
-  send: (call: { body: Body; headers: { 'Idempotency-Key': string } }) => Parameters<typeof bodyOf<Answer>>[0]
+  send: (call: { body: Body; headers: { 'Idempotency-Key': string } }) => Parameters<typeof readBody<Answer>>[0]
   sent: (messageId: number) => void
   /** Clears what was written, once the service has it. */
   forget: () => void
@@ -32,7 +32,7 @@ export function SendButton<Body>({ isReady, title, about, whom, body, ...props }
   const written = JSON.stringify(body)
   const key = useMemo(() => `${crypto.randomUUID()}-${written.length}`, [written])
   const send = useMutation({
-    mutationFn: () => bodyOf<Answer>(props.send({ body, headers: { 'Idempotency-Key': key } })),
+    mutationFn: () => readBody<Answer>(props.send({ body, headers: { 'Idempotency-Key': key } })),
     onSuccess: async ({ data }) => {
       props.forget()
       await queries.invalidateQueries({ queryKey: ['campaigns'] })

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { api, readBody, ifVersion } from '../api/client.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { Form, TextField } from '../common/form.tsx'
 import { useCall } from '../common/use-call.ts'
@@ -29,7 +29,7 @@ function DeleteForm({ product: { id, title, version }, close }: Props & { close:
   const [reason, setReason] = useState('')
   const remove = useCall(
     () =>
-      bodyOf(
+      readBody(
         api.DELETE('/api/admin/v1/product/{id}', {
           params: { path: { id } },
           body: reason.trim() === '' ? {} : { reason: reason.trim() },

@@ -1,36 +1,36 @@
 import { NumberInput, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { api, readBody, ifVersion } from '../api/client.ts'
 import { Form, TextArea, TextField, useFields } from '../common/form.tsx'
-import { optionsOf } from '../common/labels.tsx'
+import { toOptions } from '../common/labels.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 import { ImagesField } from './images-field.tsx'
 import type { ProductDetails } from './product.tsx'
 
-type Edit = ReturnType<typeof editOf>
+type Edit = ReturnType<typeof toEdit>
 
-function editOf({ title, description, condition, status, wants, city, images, ...product }: ProductDetails) {
+function toEdit({ title, description, condition, status, wants, city, images, ...product }: ProductDetails) {
   const { category, estimated_value_cents } = product
   return { title, description, category_id: category.id, condition, status, wants, city, images, estimated_value_cents }
 }
 
 /** Changes a product: only what differs is sent, so that what others have changed meanwhile stays. */
 export function EditForm({ product, close }: { product: ProductDetails; close: () => void }) {
-  const [before] = useState(editOf(product))
+  const [before] = useState(toEdit(product))
   const { typed, change, field } = useFields(before)
   const [value, setValue] = useState<number | string>(
     before.estimated_value_cents === null ? '' : before.estimated_value_cents / 100,
   )
-  const wanted: Edit = { ...typed, estimated_value_cents: value === '' ? null : Math.round(Number(value) * 100) }
+  const edited: Edit = { ...typed, estimated_value_cents: value === '' ? null : Math.round(Number(value) * 100) }
   const edit = Object.fromEntries(
-    Object.entries(wanted).filter(([name, is]) => JSON.stringify(is) !== JSON.stringify(before[name as keyof Edit])),
+    Object.entries(edited).filter(([name, is]) => JSON.stringify(is) !== JSON.stringify(before[name as keyof Edit])),
   )
   const save = useCall(
     () =>
-      bodyOf(
+      readBody(
         api.PATCH('/api/admin/v1/product-update', {
           body: { id: product.id, ...edit },
           headers: ifVersion(product.version),
@@ -80,11 +80,11 @@ export function EditForm({ product, close }: { product: ProductDetails; close: (
         faults={faultsIn('category_id')}
         choose={(category_id) => change({ category_id })}
       />
-      <Select label={t('Condition')} data={optionsOf(['new', 'like_new', 'good', 'fair'])} {...choice('condition')} />
+      <Select label={t('Condition')} data={toOptions(['new', 'like_new', 'good', 'fair'])} {...choice('condition')} />
       <Select
         label={t('Status')}
         description={t('Only swaps reserve a product or give it away.')}
-        data={optionsOf(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'])}
+        data={toOptions(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'])}
         {...choice('status')}
       />
       <NumberInput
@@ -105,7 +105,7 @@ type CategoryChoiceProps = { value: number; faults: string[] | undefined; choose
 function CategoryChoice({ value, faults, choose }: CategoryChoiceProps) {
   const categories = useQuery({
     queryKey: ['all-categories'],
-    queryFn: () => bodyOf(api.GET('/api/admin/v1/categories', { params: { query: { per_page: 100 } } })),
+    queryFn: () => readBody(api.GET('/api/admin/v1/categories', { params: { query: { per_page: 100 } } })),
   })
   return (
     <Loaded of={categories} pending={60}>

@@ -1,11 +1,11 @@
 import { Card, SimpleGrid, Stack, Text } from '@mantine/core'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Facts } from '../common/facts.tsx'
 import { History } from '../common/history.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
-import { moneyOf } from '../common/money.ts'
+import { formatMoney } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
 import { ProductImages } from '../common/product-images.tsx'
 import { recordPage } from '../common/record-page.tsx'
@@ -17,7 +17,7 @@ export type ProductDetails = Awaited<ReturnType<typeof loadProduct>>
 
 async function loadProduct(id: number) {
   const params = { path: { id }, query: { deleted: 'include' as const } }
-  return (await bodyOf(api.GET('/api/admin/v1/products/{id}', { params }))).data
+  return (await readBody(api.GET('/api/admin/v1/products/{id}', { params }))).data
 }
 
 /** One product, with the decisions of moderators and its history. */
@@ -29,7 +29,7 @@ function Known({ data }: { data: ProductDetails }) {
     [t('Owner'), <UserLink key="owner" id={data.owner.id} name={data.owner.name} />],
     [t('Category'), data.category.name],
     [t('Condition'), inWords(data.condition)],
-    [t('Value'), moneyOf(data.estimated_value_cents, data.currency)],
+    [t('Value'), formatMoney(data.estimated_value_cents, data.currency)],
     [t('Wants'), data.wants],
     [t('City'), data.city],
     [t('Swaps'), t('{count} ({open} open)', { count: data.swaps.total, open: data.swaps.open })],

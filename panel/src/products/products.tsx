@@ -1,7 +1,7 @@
-import { optionsOf, State, Tag } from '../common/labels.tsx'
+import { toOptions, State, Tag } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import { Moment } from '../common/moment.tsx'
-import { moneyOf } from '../common/money.ts'
+import { formatMoney } from '../common/money.ts'
 import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
@@ -33,7 +33,7 @@ export const ProductsPage = listPage('/api/admin/v1/products', {
       sort: 'estimated_value_cents',
       header: t('Value'),
       isNumber: true,
-      cell: ({ estimated_value_cents: cents, currency }) => moneyOf(cents, currency),
+      cell: ({ estimated_value_cents: cents, currency }) => formatMoney(cents, currency),
     },
     {
       header: t('Open reports'),
@@ -46,14 +46,14 @@ export const ProductsPage = listPage('/api/admin/v1/products', {
     {
       name: 'status',
       label: t('Status'),
-      options: optionsOf(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed']),
+      options: toOptions(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed']),
     },
     {
       name: 'verification',
       label: t('Verification'),
-      options: optionsOf(['pending', 'verified', 'rejected', 'changes_requested']),
+      options: toOptions(['pending', 'verified', 'rejected', 'changes_requested']),
     },
-    { name: 'condition', label: t('Condition'), options: optionsOf(['new', 'like_new', 'good', 'fair']) },
+    { name: 'condition', label: t('Condition'), options: toOptions(['new', 'like_new', 'good', 'fair']) },
   ],
   ofPerson: {
     label: (name) => t('Products of {name}', { name }),

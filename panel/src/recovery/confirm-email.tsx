@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
-import { toRefusal, wordsOf } from '../api/refusal.ts'
+import { api, readBody } from '../api/client.ts'
+import { toRefusal, describeRefusal } from '../api/refusal.ts'
 import { t } from '../translation/translate.ts'
 import { Done, Refused } from './entry-form.tsx'
 import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'
@@ -12,14 +12,14 @@ import { tokenOfAddress } from './token.ts'
 export function ConfirmEmailPage() {
   const [token] = useState(tokenOfAddress)
   const confirm = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/email/confirm', { body: { token } })),
+    mutationFn: () => readBody(api.POST('/api/v1/email/confirm', { body: { token } })),
   })
   const refusal = confirm.error === null ? undefined : toRefusal(confirm.error)
   const isDead = token === '' || refusal?.fields['token'] !== undefined
   return (
     <EntryPage about={t('Confirm that this e-mail address is yours.')} link={TO_SIGN_IN}>
       {isDead && <Refused>{t('This link is no longer valid. Request another mail.')}</Refused>}
-      {!isDead && refusal !== undefined && <Refused>{wordsOf(refusal)}</Refused>}
+      {!isDead && refusal !== undefined && <Refused>{describeRefusal(refusal)}</Refused>}
       {confirm.isSuccess && <Done>{t('Your address is confirmed.')}</Done>}
       {!isDead && !confirm.isSuccess && (
         <Button loading={confirm.isPending} onClick={() => confirm.mutate()} fullWidth>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
-import { toRefusal, wordsOf } from '../api/refusal.ts'
+import { api, readBody } from '../api/client.ts'
+import { toRefusal, describeRefusal } from '../api/refusal.ts'
 import { t } from '../translation/translate.ts'
 import { AddressInput, Done, EntryForm, Refused } from './entry-form.tsx'
 import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'
@@ -10,11 +10,11 @@ import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState('')
   const ask = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/password/forgot', { body: { email } })),
+    mutationFn: () => readBody(api.POST('/api/v1/password/forgot', { body: { email } })),
   })
   return (
     <EntryPage about={t('We send you a mail with a link for choosing a new password.')} link={TO_SIGN_IN}>
-      {ask.error !== null && <Refused>{wordsOf(toRefusal(ask.error))}</Refused>}
+      {ask.error !== null && <Refused>{describeRefusal(toRefusal(ask.error))}</Refused>}
       {ask.isSuccess ? (
         <Done>{t('If this address has an account, a mail is on its way. Its link works for 30 minutes.')}</Done>
       ) : (

@@ -1,8 +1,8 @@
 import { PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
-import { toRefusal, wordsOf } from '../api/refusal.ts'
+import { api, readBody } from '../api/client.ts'
+import { toRefusal, describeRefusal } from '../api/refusal.ts'
 import { t } from '../translation/translate.ts'
 import { Done, EntryForm, Refused } from './entry-form.tsx'
 import { EntryPage, TO_SIGN_IN } from './entry-page.tsx'
@@ -13,7 +13,7 @@ export function ResetPasswordPage() {
   const [token] = useState(tokenOfAddress)
   const [password, setPassword] = useState('')
   const reset = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/password/reset', { body: { token, password } })),
+    mutationFn: () => readBody(api.POST('/api/v1/password/reset', { body: { token, password } })),
   })
   const refusal = reset.error === null ? undefined : toRefusal(reset.error)
   const isDead = token === '' || refusal?.fields['token'] !== undefined
@@ -21,7 +21,7 @@ export function ResetPasswordPage() {
     <EntryPage about={t('Choose a new password. You are then signed out everywhere.')} link={TO_SIGN_IN}>
       {isDead && <Refused>{t('This link is no longer valid. Request another mail.')}</Refused>}
       {!isDead && refusal !== undefined && refusal.fields['password'] === undefined && (
-        <Refused>{wordsOf(refusal)}</Refused>
+        <Refused>{describeRefusal(refusal)}</Refused>
       )}
       {reset.isSuccess && <Done>{t('Your password was changed. Sign in with it in the app or here.')}</Done>}
       {!isDead && !reset.isSuccess && (

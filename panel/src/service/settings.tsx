@@ -2,7 +2,7 @@ import { Code, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { Tag } from '../common/labels.tsx'
 import { Rows } from '../common/list-rows.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
@@ -13,7 +13,7 @@ import { t } from '../translation/translate.ts'
 
 /** Their purposes are in the language of the panel. */
 async function loadSettings() {
-  const [{ data }, purposes] = await Promise.all([bodyOf(api.GET('/api/admin/v1/service-settings')), loadPurposes()])
+  const [{ data }, purposes] = await Promise.all([readBody(api.GET('/api/admin/v1/service-settings')), loadPurposes()])
   return data.map((setting) => ({ ...setting, doc: purposes[setting.name] ?? setting.doc }))
 }
 

@@ -29,7 +29,7 @@ export function Keys({ children }: { children: ReactNode }) {
       if (event.altKey || ['Shift', 'Control', 'Meta'].includes(event.key)) return
       const prefix = event.timeStamp - begun.at < SECOND_KEY_MS ? `${begun.key} ` : ''
       begun = { key: '', at: -Infinity }
-      const keys = prefix + nameOf(event)
+      const keys = prefix + readKeyName(event)
       const known = [...registry].flatMap(({ current }) => current)
       const usable = isBusy(event.target) ? known.filter(({ isAlways }) => isAlways) : known
       const found = usable.find((binding) => binding.keys === keys)
@@ -67,7 +67,7 @@ function refuseRepeat(event: KeyboardEvent): void {
   if (event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
 }
 
-function nameOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
+function readKeyName({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
   const name = shiftKey ? key : key.toLowerCase()
   return ctrlKey || metaKey ? `mod+${name}` : name
 }

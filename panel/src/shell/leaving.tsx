@@ -13,14 +13,14 @@ export function useAskBeforeLeaving(): void {
 /** Says the heading of each page that is come to, and puts the focus on it unless a field of the page has it. */
 export function PageNews() {
   const router = useRouter()
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   useEffect(() => {
     const page = document.querySelector('#page')!
     const tell = () => {
       const heading = page.querySelector('h1')
       if (heading === null) return
       arrival.disconnect()
-      setSaid(heading.textContent)
+      setMessage(heading.textContent)
       if (page.contains(document.activeElement)) return
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
@@ -40,7 +40,7 @@ export function PageNews() {
   }, [router])
   return (
     <div className="visually-hidden" role="status">
-      {said}
+      {message}
     </div>
   )
 }

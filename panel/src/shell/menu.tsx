@@ -2,17 +2,17 @@ import { Badge, NavLink, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { WORK, waitingQuery } from '../home/waiting.ts'
-import { numberOf, plural } from '../translation/translate.ts'
+import { formatNumber, plural } from '../translation/translate.ts'
 import { SECTIONS, useMenu } from './navigation.ts'
 
 /** The menu, with how much waits on each page. */
 export function MenuEntries() {
   const { pathname } = useLocation()
   const counts = useCounts()
-  const shown = useMenu()
+  const visible = useMenu()
   const isOpen = (to: string) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
   return Object.entries(SECTIONS).map(([section, title]) => {
-    const entries = shown.filter((entry) => entry.section === section)
+    const entries = visible.filter((entry) => entry.section === section)
     if (entries.length === 0) return null
     return (
       <div key={section} role="group" aria-label={title || undefined}>
@@ -54,7 +54,7 @@ function Count({ of: count }: { of: number }) {
   if (count === 0) return null
   return (
     <Badge size="sm" color="gray.7" variant="filled" className="figure">
-      {numberOf(count)}
+      {formatNumber(count)}
       <span className="visually-hidden">{plural(count, ' waits', ' wait')}</span>
     </Badge>
   )

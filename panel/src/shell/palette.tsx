@@ -4,7 +4,7 @@ import { IconBell, IconPackage, IconSearch, IconUser } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { useMenu } from './navigation.ts'
 import { t } from '../translation/translate.ts'
@@ -96,12 +96,14 @@ function firstHit() {
 type Found = { href: string; label: string; about: string; icon: typeof IconUser }
 
 async function findUsers(search: string): Promise<Found[]> {
-  const { data } = await bodyOf(api.GET('/api/admin/v1/users', { params: { query: { search, per_page: FOUND_MAX } } }))
+  const { data } = await readBody(
+    api.GET('/api/admin/v1/users', { params: { query: { search, per_page: FOUND_MAX } } }),
+  )
   return data.map(({ id, name, email }) => ({ href: `/users/${id}`, label: name, about: email, icon: IconUser }))
 }
 
 async function findProducts(search: string): Promise<Found[]> {
-  const { data } = await bodyOf(
+  const { data } = await readBody(
     api.GET('/api/admin/v1/products', { params: { query: { search, per_page: FOUND_MAX } } }),
   )
   return data.map(({ id, title, owner }) => ({
@@ -114,7 +116,7 @@ async function findProducts(search: string): Promise<Found[]> {
 
 async function findCampaigns(search: string): Promise<Found[]> {
   const query = { search, per_page: FOUND_MAX }
-  const { data } = await bodyOf(api.GET('/api/admin/promotional-notifications', { params: { query } }))
+  const { data } = await readBody(api.GET('/api/admin/promotional-notifications', { params: { query } }))
   return data.map(({ id, title, body }) => ({
     href: `/notifications/${id}`,
     label: title,

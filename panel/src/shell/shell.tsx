@@ -19,11 +19,11 @@ import { IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/ico
 import { useMutation } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { leaveForSignIn, useSession } from '../api/session.ts'
 import { inWords } from '../common/labels.tsx'
 import { MomentTip } from '../common/moment-tip.tsx'
-import { scriptOf } from '../common/loaded.tsx'
+import { loadScript } from '../common/loaded.tsx'
 import { tellRefusal } from '../common/tell.ts'
 import { DecisionsMade } from '../cases/decisions.tsx'
 import { Keys } from './keys.tsx'
@@ -39,7 +39,7 @@ import { t } from '../translation/translate.ts'
 function usePalette() {
   const [palette, setPalette] = useState<typeof palettes>()
   const load = useCallback(async () => {
-    const loaded = await scriptOf(() => import('./palette.tsx'))
+    const loaded = await loadScript(() => import('./palette.tsx'))
     setPalette(loaded)
     return loaded
   }, [])
@@ -150,7 +150,7 @@ function SchemeButton() {
 function AccountMenu() {
   const { name, email, role } = useSession()
   const signOut = useMutation({
-    mutationFn: () => bodyOf(api.DELETE('/api/admin/v1/session')),
+    mutationFn: () => readBody(api.DELETE('/api/admin/v1/session')),
     onSettled: () => leaveForSignIn({ isComingBack: false }),
   })
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backOf } from './back.ts'
+import { readBackPath } from './back.ts'
 
 test.for<[string, string]>([
   ['', '/'],
@@ -9,5 +9,5 @@ test.for<[string, string]>([
   ['?back=https%3A%2F%2Fexample.com', '/'],
   ['?back=javascript%3Aalert(1)', '/'],
 ])('after signing in, %j leads to %s, an address of the panel', ([search, back]) => {
-  expect(backOf(search)).toBe(back)
+  expect(readBackPath(search)).toBe(back)
 })

@@ -21,7 +21,7 @@ export function CodeForm(props: CodeFormProps) {
         label={t('Sign in')}
         isPending={props.isPending}
         waitSeconds={props.waitSeconds}
-        submit={() => props.submit(codeOf(code))}
+        submit={() => props.submit(cleanCode(code))}
       >
         <Text size="sm">
           {props.hasApp
@@ -35,7 +35,7 @@ export function CodeForm(props: CodeFormProps) {
           {t('Use your passkey instead')}
         </Button>
       )}
-      <Button variant="subtle" onClick={props.again}>
+      <Button variant="subtle" onClick={props.retry}>
         {t('Begin again')}
       </Button>
     </Stack>
@@ -61,6 +61,6 @@ export function CodeInput({ value, onType, faults }: CodeInputProps) {
 }
 
 /** Apps show a code in two groups; the API takes it without the gap. */
-export function codeOf(typed: string): string {
+export function cleanCode(typed: string): string {
   return typed.replaceAll(/\s/g, '')
 }

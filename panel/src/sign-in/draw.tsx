@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode, Suspense, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { readableColours, theme } from '../theme.ts'
-import { backOf } from './back.ts'
+import { readBackPath } from './back.ts'
 import { SignInPage } from './sign-in.tsx'
 
 const ForgotPassword = lazy(() =>
@@ -19,7 +19,7 @@ const ConfirmEmail = lazy(() =>
 /** The pages for people who are not signed in: to sign in, and where the links of mails lead. */
 const ENTRIES: Record<string, ReactNode> = {
   // Then the panel is reloaded at the previous address.
-  '/sign-in': <SignInPage signedIn={() => location.replace(backOf(location.search))} />,
+  '/sign-in': <SignInPage signedIn={() => location.replace(readBackPath(location.search))} />,
   '/forgot-password': <ForgotPassword />,
   '/reset-password': <ResetPassword />,
   '/confirm-email': <ConfirmEmail />,

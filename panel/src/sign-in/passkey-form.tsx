@@ -5,7 +5,7 @@ export type SecondStepProps = {
   isPending: boolean
   waitSeconds: number
   /** Back to the password. */
-  again: () => void
+  retry: () => void
 }
 
 /** The second step of a sign-in by a passkey. */
@@ -19,7 +19,7 @@ export function PasskeyForm(props: SecondStepProps & { submit: () => void; other
       <Button variant="default" onClick={props.other}>
         {t('Use a code instead')}
       </Button>
-      <Button variant="subtle" onClick={props.again}>
+      <Button variant="subtle" onClick={props.retry}>
         {t('Begin again')}
       </Button>
     </Stack>

@@ -14,24 +14,24 @@ export function SignInAgain() {
   const { email } = useSession()
   const queries = useQueryClient()
   const waiting = useRef<(() => void)[]>([])
-  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const onSignedOut = (event: Event) => {
       event.preventDefault()
       waiting.current.push((event as CustomEvent<() => void>).detail)
-      setAsked(true)
+      setOpen(true)
     }
     addEventListener(SIGNED_OUT, onSignedOut)
     return () => removeEventListener(SIGNED_OUT, onSignedOut)
   }, [])
   const goOn = () => {
-    setAsked(false)
+    setOpen(false)
     for (const call of waiting.current.splice(0)) call()
     void queries.invalidateQueries()
   }
   return (
     <Modal
-      opened={isAsked}
+      opened={isOpen}
       onClose={() => undefined}
       withCloseButton={false}
       zIndex={1_000}
@@ -39,7 +39,7 @@ export function SignInAgain() {
     >
       <Stack>
         <Text size="sm">{t('You sign in as {email}. What you have typed stays.', { email })}</Text>
-        {isAsked && <SignInForm signedIn={goOn} known={email} />}
+        {isOpen && <SignInForm signedIn={goOn} known={email} />}
         <Anchor component="button" type="button" size="sm" onClick={() => void leaveForSignIn()}>
           {t('Sign in as somebody else')}
         </Anchor>

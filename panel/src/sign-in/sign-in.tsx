@@ -1,8 +1,8 @@
 import { PasswordInput, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
-import { toRefusal, wordsOf } from '../api/refusal.ts'
+import { api, readBody } from '../api/client.ts'
+import { toRefusal, describeRefusal } from '../api/refusal.ts'
 import { AddressInput, EntryForm, Refused } from '../recovery/entry-form.tsx'
 import { EntryPage } from '../recovery/entry-page.tsx'
 import { t } from '../translation/translate.ts'
@@ -72,7 +72,7 @@ export function SignInForm({ signedIn, known }: { signedIn: () => void; known?: 
           waitSeconds={waitSeconds}
           show={signIn.mutate}
           forget={signIn.reset}
-          again={() => {
+          retry={() => {
             setPending(undefined)
             signIn.reset()
           }}
@@ -106,21 +106,21 @@ function SecondStep(props: StepProps) {
 }
 
 function withPassword(email: string, password: string) {
-  return bodyOf(api.POST('/api/admin/v1/session', { body: { email, password } }))
+  return readBody(api.POST('/api/admin/v1/session', { body: { email, password } }))
 }
 
 function withCode(pending_token: string, code: string) {
-  return bodyOf(api.POST('/api/admin/v1/session/second-factor', { body: { pending_token, code } }))
+  return readBody(api.POST('/api/admin/v1/session/second-factor', { body: { pending_token, code } }))
 }
 
 async function withPasskey(pending_token: string) {
-  const { data } = await bodyOf(api.POST('/api/admin/v1/session/passkey/options', { body: { pending_token } }))
+  const { data } = await readBody(api.POST('/api/admin/v1/session/passkey/options', { body: { pending_token } }))
   const passkey = await signByPasskey(data)
-  return bodyOf(api.POST('/api/admin/v1/session/passkey', { body: { pending_token, passkey } }))
+  return readBody(api.POST('/api/admin/v1/session/passkey', { body: { pending_token, passkey } }))
 }
 
 function SignInFault({ thrown, waitSeconds }: { thrown: unknown; waitSeconds: number }) {
-  const words = wordsOf(toRefusal(thrown))
+  const words = describeRefusal(toRefusal(thrown))
   return (
     <Refused>
       {waitSeconds > 0 ? t('Too many tries. Try again in {seconds} s.', { seconds: waitSeconds }) : words}

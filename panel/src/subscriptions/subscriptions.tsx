@@ -1,7 +1,7 @@
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { inWords, toOptions, State } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import { Moment } from '../common/moment.tsx'
-import { moneyOf } from '../common/money.ts'
+import { formatMoney } from '../common/money.ts'
 import { Person } from '../common/people.tsx'
 import { t } from '../translation/translate.ts'
 
@@ -13,7 +13,7 @@ export const SubscriptionsPage = listPage('/api/admin/v1/report/subscription', {
     {
       header: t('Plan'),
       cell: ({ plan: { name, price_cents: cents, currency, period } }) =>
-        t('{name}, {price} a {period}', { name, price: moneyOf(cents, currency), period: inWords(period) }),
+        t('{name}, {price} a {period}', { name, price: formatMoney(cents, currency), period: inWords(period) }),
     },
     { header: t('State'), cell: ({ status }) => <State of={status} /> },
     { header: t('Paid through'), cell: ({ provider }) => inWords(provider) },
@@ -25,12 +25,12 @@ export const SubscriptionsPage = listPage('/api/admin/v1/report/subscription', {
     {
       name: 'status',
       label: t('State'),
-      options: optionsOf(['trialing', 'active', 'past_due', 'cancelled', 'expired']),
+      options: toOptions(['trialing', 'active', 'past_due', 'cancelled', 'expired']),
     },
     {
       name: 'provider',
       label: t('Paid through'),
-      options: optionsOf(['app_store', 'play_store', 'stripe', 'manual']),
+      options: toOptions(['app_store', 'play_store', 'stripe', 'manual']),
     },
   ],
   searchLabel: t('Person or plan'),

@@ -1,7 +1,7 @@
 import { Alert, Button, SimpleGrid, Stack, Text, Timeline } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Facts } from '../common/facts.tsx'
 import { Form, TextArea } from '../common/form.tsx'
@@ -21,11 +21,12 @@ type SwapDetails = Awaited<ReturnType<typeof loadSwap>>
 type Side = 'requester' | 'owner'
 
 async function loadSwap(id: number) {
-  return (await bodyOf(api.GET('/api/admin/v1/swap/{id}', { params: { path: { id } } }))).data
+  return (await readBody(api.GET('/api/admin/v1/swap/{id}', { params: { path: { id } } }))).data
 }
 
 async function readMessages(id: number, body: { reason: string; cursor?: string; limit: number }) {
-  return (await bodyOf(api.POST('/api/admin/v1/swap/{id}/messages', { params: { path: { id } }, body }))).data.messages
+  return (await readBody(api.POST('/api/admin/v1/swap/{id}/messages', { params: { path: { id } }, body }))).data
+    .messages
 }
 
 /** One swap: who gives what, how it came to be, its dispute, and what both wrote, where there is a reason to read it. */
@@ -58,7 +59,7 @@ function Known({ data }: { data: SwapDetails }) {
   )
 }
 
-function nameOf(swap: SwapDetails['swap'], side: Side | null): string {
+function nameSide(swap: SwapDetails['swap'], side: Side | null): string {
   if (side === null) return t('the service')
   return swap[side]?.name ?? t('a deleted account')
 }
@@ -71,7 +72,7 @@ function Dispute({ swap, dispute }: { swap: SwapDetails['swap']; dispute: NonNul
       title={isOpen ? t('A dispute is open') : t('Dispute: {result}', { result: inWords(dispute.resolution ?? '') })}
     >
       <Text size="sm">
-        {nameOf(swap, dispute.side)}, <Moment at={dispute.opened_at} />: {dispute.reason ?? t('no reason given')}
+        {nameSide(swap, dispute.side)}, <Moment at={dispute.opened_at} />: {dispute.reason ?? t('no reason given')}
       </Text>
       {dispute.note !== null && (
         <Text size="sm" mt="xs">
@@ -116,7 +117,7 @@ function Rounds({ data: { swap, rounds } }: { data: SwapDetails }) {
             key={round}
             title={t('{round}. {name}: {offered} for {requested}', {
               round,
-              name: nameOf(swap, by),
+              name: nameSide(swap, by),
               offered: offered.length,
               requested: requested.length,
             })}
@@ -187,7 +188,7 @@ function Lines({ id, swap, reason }: { id: number; swap: SwapDetails['swap']; re
           {lines.map(({ id: line, sender_id: sender, text, created_at: at }) => (
             <div key={line}>
               <Text size="xs" c="dimmed">
-                {nameOf(swap, sender === swap.requester?.id ? 'requester' : 'owner')} · <Moment at={at} />
+                {nameSide(swap, sender === swap.requester?.id ? 'requester' : 'owner')} · <Moment at={at} />
               </Text>
               <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                 {text}

@@ -1,19 +1,19 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { Fact } from '../common/fact.tsx'
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { inWords, toOptions, State } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { Person } from '../common/people.tsx'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 const PATH = '/api/admin/v1/report/transaction'
 
-function titlesOf({ items }: RowOf<typeof PATH>, side: 'offered' | 'requested'): string {
+function joinTitles({ items }: RowOf<typeof PATH>, side: 'offered' | 'requested'): string {
   const given = items.filter((item) => item.side === side)
   return given.map(({ title }) => title).join(', ')
 }
@@ -22,8 +22,8 @@ const SwapsList = listPage(PATH, {
   queryKey: 'swaps',
   columns: [
     { sort: 'transaction_id', header: t('No.'), cell: ({ id }) => <PageLink to={`/swaps/${id}`}>{id}</PageLink> },
-    { header: t('Asks'), cell: (swap) => <Person of={swap.requester} about={titlesOf(swap, 'offered')} /> },
-    { header: t('Owns'), cell: (swap) => <Person of={swap.owner} about={titlesOf(swap, 'requested')} /> },
+    { header: t('Asks'), cell: (swap) => <Person of={swap.requester} about={joinTitles(swap, 'offered')} /> },
+    { header: t('Owns'), cell: (swap) => <Person of={swap.owner} about={joinTitles(swap, 'requested')} /> },
     {
       header: t('State'),
       cell: ({ status, close_reason: reason }) => (
@@ -42,7 +42,7 @@ const SwapsList = listPage(PATH, {
     {
       name: 'status',
       label: t('State'),
-      options: optionsOf([
+      options: toOptions([
         'pending',
         'countered',
         'accepted',
@@ -55,7 +55,7 @@ const SwapsList = listPage(PATH, {
         'invalidated',
       ]),
     },
-    { name: 'origin', label: t('Origin'), options: optionsOf(['request', 'match']) },
+    { name: 'origin', label: t('Origin'), options: toOptions(['request', 'match']) },
   ],
   ofPerson: {
     label: (name) => t('Swaps of {name}', { name }),
@@ -80,13 +80,13 @@ function Summary() {
   const search = useSearch({ strict: false })
   const { data } = useQuery({
     queryKey: ['swaps', search],
-    queryFn: () => bodyOf(api.GET(PATH, { params: { query: search } })),
+    queryFn: () => readBody(api.GET(PATH, { params: { query: search } })),
   })
   if (data === undefined || data.data.length === 0) return null
   const { summary } = data
   const facts: [string, React.ReactNode][] = Object.entries(summary as Record<string, unknown>)
     .filter(([, value]) => typeof value === 'number')
-    .map(([name, value]) => [inWords(name), numberOf(Math.round((value as number) * 100) / 100)])
+    .map(([name, value]) => [inWords(name), formatNumber(Math.round((value as number) * 100) / 100)])
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} mt="lg">
       {facts.map(([name, value]) => (

@@ -12,21 +12,21 @@ const KEY = 'language'
  * The language of the panel: the one that was chosen in My account, or else the first of the browser's that the panel
  * has, or else English.
  */
-export function languageOf(chosen: string | null, wanted: readonly string[]): Language {
-  const codes = [chosen ?? '', ...wanted].map((tag) => tag.split('-')[0] ?? '')
+export function pickLanguage(chosen: string | null, preferred: readonly string[]): Language {
+  const codes = [chosen ?? '', ...preferred].map((tag) => tag.split('-')[0] ?? '')
   return codes.find((code): code is Language => Object.hasOwn(LANGUAGES, code)) ?? 'en'
 }
 
 /** Where dates and numbers are written as at home: the browser's own variant of the language, if it has one. */
-export function localeOf(language: Language, wanted: readonly string[]): string {
-  return wanted.find((tag) => tag.split('-')[0] === language) ?? language
+export function chooseLocale(language: Language, preferred: readonly string[]): string {
+  return preferred.find((tag) => tag.split('-')[0] === language) ?? language
 }
 
-const wanted = typeof document === 'undefined' ? [] : navigator.languages
+const preferred = typeof document === 'undefined' ? [] : navigator.languages
 
 /** The language now. It changes only with a new load of the page, so texts may be read when a module is loaded. */
-export const language = typeof document === 'undefined' ? 'en' : languageOf(localStorage.getItem(KEY), wanted)
-export const locale = localeOf(language, wanted)
+export const language = typeof document === 'undefined' ? 'en' : pickLanguage(localStorage.getItem(KEY), preferred)
+export const locale = chooseLocale(language, preferred)
 
 /** Chooses a language for this browser and reloads the page. */
 export function chooseLanguage(code: Language): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { languageOf, localeOf } from './language.ts'
+import { pickLanguage, chooseLocale } from './language.ts'
 import { plural, rich, t } from './translate.ts'
 
 describe('The language of the panel', () => {
@@ -12,12 +12,12 @@ describe('The language of the panel', () => {
     ['es', ['en-GB'], 'es'],
     ['toString', ['es'], 'es'],
   ])('is the chosen one, or else the browser’s: %j, %j → %s', ([chosen, wanted, language]) => {
-    expect(languageOf(chosen, wanted)).toBe(language)
+    expect(pickLanguage(chosen, wanted)).toBe(language)
   })
 
   test('writes dates as the browser’s own variant of it does', () => {
-    expect(localeOf('en', ['es-ES', 'en-GB'])).toBe('en-GB')
-    expect(localeOf('es', ['en-GB'])).toBe('es')
+    expect(chooseLocale('en', ['es-ES', 'en-GB'])).toBe('en-GB')
+    expect(chooseLocale('es', ['en-GB'])).toBe('es')
   })
 })
 

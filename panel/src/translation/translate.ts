@@ -19,7 +19,7 @@ type Values<Text extends string, Value> = [Names<Text>] extends [never] ? [] : [
 
 /** A text in the language of the panel. The English text is the key. Numbers are as the language writes them. */
 export function t<const Text extends string>(text: Text, ...[values]: Values<Text, string | number>): string {
-  return filled(formOf(text), values)
+  return filled(findForm(text), values)
 }
 
 /** A text that depends on a number: `plural(2, 'one user', '{count} users')`. The second is the key. */
@@ -30,27 +30,27 @@ export function plural<const Text extends string>(
   ...[values]: Values<Text extends `${infer Before}{count}${infer After}` ? `${Before}${After}` : Text, string | number>
 ): string {
   const known = catalogue[other]
-  const text = known === undefined ? (count === 1 ? one : other) : formOf(other, FORMS.select(count))
+  const text = known === undefined ? (count === 1 ? one : other) : findForm(other, FORMS.select(count))
   return filled(text, { ...(values as Record<string, string | number> | undefined), count })
 }
 
 /** A text with elements such as links, which replace their names. */
 export function rich<const Text extends string>(text: Text, ...[values]: Values<Text, ReactNode>): ReactNode[] {
-  const parts = formOf(text).split(/(\{\w+\})/)
+  const parts = findForm(text).split(/(\{\w+\})/)
   return parts.map((part) => (values as Record<string, ReactNode> | undefined)?.[nameIn(part)] ?? part)
 }
 
 /** A text that is not in the sources, such as a word of the API: as it came where the catalogue lacks it. */
-export function said(text: string): string {
-  return formOf(text)
+export function translateText(text: string): string {
+  return findForm(text)
 }
 
 /** A number as the language writes it. */
-export function numberOf(value: number): string {
+export function formatNumber(value: number): string {
   return NUMBERS.format(value)
 }
 
-function formOf(text: string, form: Intl.LDMLPluralRule = 'other'): string {
+function findForm(text: string, form: Intl.LDMLPluralRule = 'other'): string {
   const known = catalogue[text]
   if (known === undefined || typeof known === 'string') return known ?? text
   return known[form] ?? known.other ?? text
@@ -60,7 +60,7 @@ function filled(text: string, values: Record<string, string | number> | undefine
   if (values === undefined) return text
   return text.replaceAll(/\{\w+\}/g, (part) => {
     const value = values[nameIn(part)]
-    return typeof value === 'number' ? numberOf(value) : (value ?? part)
+    return typeof value === 'number' ? formatNumber(value) : (value ?? part)
   })
 }
 

@@ -2,11 +2,11 @@ import { Alert, Button, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { showThatItWaits } from '../approvals/waits.ts'
 import { ConfirmForm } from '../common/confirm.tsx'
 import { DialogButton } from '../common/dialog-button.tsx'
-import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { inWords, toOptions, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { QueryOf } from '../common/list-query.ts'
@@ -14,7 +14,7 @@ import { PageLink } from '../common/page-link.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
-import { numberOf, plural, t } from '../translation/translate.ts'
+import { formatNumber, plural, t } from '../translation/translate.ts'
 import { whyNotChanged } from './not-changed.ts'
 
 type Query = QueryOf<'/api/admin/v1/users-bulk/{id}/users'>
@@ -22,11 +22,11 @@ type Bulk = Awaited<ReturnType<typeof loadBulk>>
 type Item = Awaited<ReturnType<typeof loadItems>>['data'][number]
 
 async function loadBulk(id: number) {
-  return (await bodyOf(api.GET('/api/admin/v1/users-bulk/{id}', { params: { path: { id } } }))).data
+  return (await readBody(api.GET('/api/admin/v1/users-bulk/{id}', { params: { path: { id } } }))).data
 }
 
 function loadItems(id: number, query: Query) {
-  return bodyOf(api.GET('/api/admin/v1/users-bulk/{id}/users', { params: { path: { id }, query } }))
+  return readBody(api.GET('/api/admin/v1/users-bulk/{id}/users', { params: { path: { id }, query } }))
 }
 
 const TITLES: Record<Bulk['action'], string> = {
@@ -59,7 +59,7 @@ export function BulkChangePage() {
   const bulk = useQuery({
     queryKey: ['bulk', id],
     queryFn: () => loadBulk(id),
-    refetchInterval: ({ state }) => (state.data === undefined ? false : pauseOf(state.data)),
+    refetchInterval: ({ state }) => (state.data === undefined ? false : readPollInterval(state.data)),
   })
   const status = bulk.data?.status
   useEffect(() => {
@@ -82,7 +82,7 @@ export function BulkChangePage() {
           {
             name: 'outcome',
             label: t('Result'),
-            options: optionsOf<Item['outcome']>(['waiting', 'changed', 'skipped']),
+            options: toOptions<Item['outcome']>(['waiting', 'changed', 'skipped']),
           },
         ]}
         rowKey={({ user }) => user.id}
@@ -93,7 +93,7 @@ export function BulkChangePage() {
 }
 
 /** It is the time until the next look at what changes by itself. */
-function pauseOf({ status, approval_id: approvalId }: Bulk): number | false {
+function readPollInterval({ status, approval_id: approvalId }: Bulk): number | false {
   if (status === 'running') return 500
   return approvalId === null ? false : 5_000
 }
@@ -132,7 +132,7 @@ function Progressing({ bulk }: { bulk: Bulk }) {
       {left.length > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
           {t('Not changed: {reasons}.', {
-            reasons: left.map(([code, count]) => `${numberOf(count)} ${whyNotChanged(code)}`).join('; '),
+            reasons: left.map(([code, count]) => `${formatNumber(count)} ${whyNotChanged(code)}`).join('; '),
           })}
         </Text>
       )}
@@ -160,7 +160,7 @@ function Controls({ bulk }: { bulk: Bulk }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const call = useMutation({
-    mutationFn: (what: keyof typeof CALLS) => bodyOf(api.POST(CALLS[what], { params: { path: { id } }, body: {} })),
+    mutationFn: (what: keyof typeof CALLS) => readBody(api.POST(CALLS[what], { params: { path: { id } }, body: {} })),
     onSuccess: async ({ data }) => {
       if ('approval' in data) {
         showThatItWaits()

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { Form } from '../common/form.tsx'
 import type { QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
@@ -18,12 +18,12 @@ export function BulkForm({ action, selection }: { action: Action; selection: Sel
   const navigate = useNavigate()
   const prepare = useMutation({
     mutationFn: () =>
-      bodyOf(
+      readBody(
         api.POST('/api/admin/v1/users-bulk', {
           body: {
             action,
             ...(reason.trim() !== '' && { reason: reason.trim() }),
-            ...('ids' in selection ? { ids: selection.ids } : { filter: filterOf(selection.filter) }),
+            ...('ids' in selection ? { ids: selection.ids } : { filter: toFilter(selection.filter) }),
           },
         }),
       ),
@@ -42,10 +42,10 @@ export function BulkForm({ action, selection }: { action: Action; selection: Sel
 }
 
 /** The filters in the address of the list, as the API takes them in a body. */
-function filterOf({ status, role, ...filter }: ListSearch): QueryOf<'/api/admin/v1/users'> {
-  return { ...filter, ...(status && { status: wordsOf(status) }), ...(role && { role: wordsOf(role) }) }
+function toFilter({ status, role, ...filter }: ListSearch): QueryOf<'/api/admin/v1/users'> {
+  return { ...filter, ...(status && { status: splitWords(status) }), ...(role && { role: splitWords(role) }) }
 }
 
-function wordsOf<Word extends string>(value: string | number | boolean): Word[] {
+function splitWords<Word extends string>(value: string | number | boolean): Word[] {
   return String(value).split(',') as Word[]
 }

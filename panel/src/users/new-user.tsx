@@ -2,7 +2,7 @@ import { Card, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { rolesQuery, type Role } from '../administrators/roles-query.ts'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { Form, PasswordField, TextField, useFields } from '../common/form.tsx'
 import { inWords } from '../common/labels.tsx'
 import { Loaded } from '../common/loaded.tsx'
@@ -37,7 +37,9 @@ function NewUserForm({ roles }: { roles: Role['role'][] }) {
   const navigate = useNavigate()
   const add = useCall(
     ({ username, ...body }: typeof EMPTY) =>
-      bodyOf(api.POST('/api/admin/v1/admin/create-user', { body: { ...body, ...(username !== '' && { username }) } })),
+      readBody(
+        api.POST('/api/admin/v1/admin/create-user', { body: { ...body, ...(username !== '' && { username }) } }),
+      ),
     { done: t('{name} was added.', { name: typed.name }), refresh: ['users'], isShown: true },
   )
   const submit = () =>

@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { AskButton } from '../common/ask-button.tsx'
 import { Moment } from '../common/moment.tsx'
@@ -53,7 +53,7 @@ function MailButton({ user: { id, email }, kind, opens, title }: MailButtonProps
       color="cyan"
       done={t('A mail to {address} is on its way.', { address: email })}
       refresh={REFRESHED}
-      call={() => bodyOf(api.POST('/api/admin/v1/user/{id}/mails', { params: { path: { id } }, body: { kind } }))}
+      call={() => readBody(api.POST('/api/admin/v1/user/{id}/mails', { params: { path: { id } }, body: { kind } }))}
     >
       {t('It goes to {address}. Nobody else sees its link.', { address: email })}
     </AskButton>
@@ -78,7 +78,7 @@ export function UserSessions({ user }: { user: Profile }) {
             label={t('End all sessions')}
             done={t('All sessions have ended.')}
             refresh={REFRESHED}
-            call={() => bodyOf(api.DELETE('/api/admin/v1/user/{id}/sessions', { params: { path: { id } } }))}
+            call={() => readBody(api.DELETE('/api/admin/v1/user/{id}/sessions', { params: { path: { id } } }))}
           >
             {plural(
               sessions.length,
@@ -118,7 +118,7 @@ function SessionRow({ userId, session, mayEnd }: SessionRowProps) {
           done={t('Signed out there.')}
           refresh={REFRESHED}
           call={() =>
-            bodyOf(
+            readBody(
               api.DELETE('/api/admin/v1/user/{id}/sessions/{session_id}', {
                 params: { path: { id: userId, session_id: id } },
               }),

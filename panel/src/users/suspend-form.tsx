@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { fieldOf } from '../common/days.ts'
+import { toDateField } from '../common/days.ts'
 import { Form, TextField, useFields } from '../common/form.tsx'
 import { plural, t } from '../translation/translate.ts'
 import { SuspensionReason } from './suspension-reason.tsx'
@@ -39,7 +39,7 @@ export function SuspendForm({ call, suspend }: SuspendProps) {
             key={days}
             size="compact-sm"
             variant="default"
-            onClick={() => change({ suspended_until: fieldOf(new Date(Date.now() + days * DAY_MS)) })}
+            onClick={() => change({ suspended_until: toDateField(new Date(Date.now() + days * DAY_MS)) })}
           >
             {plural(days, 'one day', '{count} days')}
           </Button>

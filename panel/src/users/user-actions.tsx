@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
-import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { api, readBody, ifVersion } from '../api/client.ts'
 import { ConfirmForm } from '../common/confirm.tsx'
 import { Modal } from '../common/modal.tsx'
 import { SuspendForm, type Suspension } from './suspend-form.tsx'
@@ -21,7 +21,7 @@ export function UserActions({ user }: { user: Profile }) {
   const [dialog, setDialog] = useState<keyof typeof TITLES>()
   const close = () => setDialog(undefined)
   const changeStatus = useUserCall(user, (body: { status: 'active' } | ({ status: 'suspended' } & Suspension)) =>
-    bodyOf(
+    readBody(
       api.PATCH('/api/admin/v1/user-update', {
         body: { id: user.id, ...body },
         headers: ifVersion(user.version),
@@ -29,7 +29,7 @@ export function UserActions({ user }: { user: Profile }) {
     ),
   )
   const restore = useUserCall(user, () =>
-    bodyOf(api.POST('/api/admin/v1/user/{id}/restore', { params: { path: { id: user.id } }, body: {} })),
+    readBody(api.POST('/api/admin/v1/user/{id}/restore', { params: { path: { id: user.id } }, body: {} })),
   )
   if (user.deleted_at !== null)
     return (
@@ -73,7 +73,7 @@ export function UserActions({ user }: { user: Profile }) {
 
 function DeleteForm({ close, user }: { close: () => void; user: Profile }) {
   const remove = useUserCall(user, () =>
-    bodyOf(api.DELETE('/api/admin/v1/user/{id}', { params: { path: { id: user.id } } })),
+    readBody(api.DELETE('/api/admin/v1/user/{id}', { params: { path: { id: user.id } } })),
   )
   return (
     <ConfirmForm

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { api, readBody, ifVersion } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
-import { inWords, optionsOf } from '../common/labels.tsx'
+import { inWords, toOptions } from '../common/labels.tsx'
 import { mergeFields, type Conflict } from '../common/merge.ts'
 import { Failure } from '../common/states.tsx'
 import { useFormProps } from '../common/typed.ts'
@@ -24,7 +24,7 @@ type Edit = Pick<Profile, (typeof TEXTS)[number][0] | 'role' | 'is_test_user'>
 type Change = Partial<Edit>
 type Saving = { change: Change; version: number }
 
-function editOf({ name, username, email, phone, city, avatar_url, role, is_test_user }: Edit): Edit {
+function toEdit({ name, username, email, phone, city, avatar_url, role, is_test_user }: Edit): Edit {
   return { name, username, email, phone, city, avatar_url, role, is_test_user }
 }
 
@@ -33,20 +33,22 @@ function editOf({ name, username, email, phone, city, avatar_url, role, is_test_
  * that both changed is asked for.
  */
 export function EditForm({ user, close }: { user: Profile; close: () => void }) {
-  const [base, setBase] = useState({ record: editOf(user), version: user.version })
-  const [typed, setTyped] = useState(editOf(user))
+  const [base, setBase] = useState({ record: toEdit(user), version: user.version })
+  const [typed, setTyped] = useState(toEdit(user))
   const [conflicts, setConflicts] = useState<Conflict[]>([])
   const save = useUserCall(
     user,
     ({ change, version }: Saving) =>
-      bodyOf(api.PATCH('/api/admin/v1/user-update', { body: { id: user.id, ...change }, headers: ifVersion(version) })),
+      readBody(
+        api.PATCH('/api/admin/v1/user-update', { body: { id: user.id, ...change }, headers: ifVersion(version) }),
+      ),
     ({ status, data }) => status === 412 && merge(data as Profile),
   )
   const send = (saving: Saving) => save.mutate(saving, { onSuccess: close })
   const merge = (theirs: Profile) => {
-    const merged = mergeFields(base.record, typed, editOf(theirs))
-    setBase({ record: editOf(theirs), version: theirs.version })
-    setTyped({ ...editOf(theirs), ...merged.save })
+    const merged = mergeFields(base.record, typed, toEdit(theirs))
+    setBase({ record: toEdit(theirs), version: theirs.version })
+    setTyped({ ...toEdit(theirs), ...merged.save })
     setConflicts(merged.conflicts)
     // Nothing is in question: save once more, over what the other has saved.
     if (merged.conflicts.length === 0) send({ change: merged.save, version: theirs.version })
@@ -112,7 +114,7 @@ function Fields({ typed, change, faults, isOwn }: FieldsProps) {
         label={t('Role')}
         description={isOwn ? t('Nobody changes their own role.') : t('A new role ends the sessions of this account.')}
         disabled={isOwn}
-        data={optionsOf<Edit['role']>(['user', 'analyst', 'moderator', 'admin', 'super_admin'])}
+        data={toOptions<Edit['role']>(['user', 'analyst', 'moderator', 'admin', 'super_admin'])}
         value={typed.role}
         error={faults['role']?.join(' ')}
         allowDeselect={false}
@@ -141,13 +143,13 @@ function Conflicts({ conflicts, typed, choose }: ConflictsProps) {
         <Radio.Group
           key={name}
           label={inWords(name)}
-          description={t('It was: {value}', { value: shown(before) })}
+          description={t('It was: {value}', { value: formatValue(before) })}
           value={typed[name as keyof Edit] === mine ? 'mine' : 'theirs'}
           onChange={(side) => choose({ [name]: side === 'mine' ? mine : theirs })}
         >
           <Stack gap={6} mt={6}>
-            <Radio value="theirs" label={t('Theirs: {value}', { value: shown(theirs) })} />
-            <Radio value="mine" label={t('Yours: {value}', { value: shown(mine) })} />
+            <Radio value="theirs" label={t('Theirs: {value}', { value: formatValue(theirs) })} />
+            <Radio value="mine" label={t('Yours: {value}', { value: formatValue(mine) })} />
           </Stack>
         </Radio.Group>
       ))}
@@ -155,7 +157,7 @@ function Conflicts({ conflicts, typed, choose }: ConflictsProps) {
   )
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no')
   return typeof value === 'string' && value !== '' ? value : t('nothing')
 }

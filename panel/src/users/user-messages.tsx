@@ -1,7 +1,7 @@
 import { Pagination, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { CONTROLS } from '../common/list-page.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Rows } from '../common/list-rows.tsx'
@@ -25,7 +25,7 @@ export function UserMessages({ userId }: { userId: number }) {
     placeholderData: keepPreviousData,
     queryFn: () => {
       const params = { path: { user_id: userId }, query: { per_page: PER_PAGE, page } }
-      return bodyOf(api.GET(PATH, { params }))
+      return readBody(api.GET(PATH, { params }))
     },
   })
   return (

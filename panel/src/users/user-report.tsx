@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { DateRange } from '../common/date-range.tsx'
 import { Facts } from '../common/facts.tsx'
@@ -12,12 +12,12 @@ import { Moment } from '../common/moment.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { PRODUCT_REASONS } from '../cases/reasons.ts'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 type Report = Awaited<ReturnType<typeof loadReport>>
 
 async function loadReport(id: number, query: QueryOf<'/api/admin/v1/report/user/{id}'>) {
-  return (await bodyOf(api.GET('/api/admin/v1/report/user/{id}', { params: { path: { id }, query } }))).data
+  return (await readBody(api.GET('/api/admin/v1/report/user/{id}', { params: { path: { id }, query } }))).data
 }
 
 /** What somebody has done in a range of days, and what was reported about them. */
@@ -62,15 +62,15 @@ function Known({ report }: { report: Report }) {
       <Facts
         title={t('In these days')}
         facts={[
-          [t('Products listed'), numberOf(totals.products)],
-          [t('Of these verified'), numberOf(totals.verified_products)],
-          [t('Swaps they asked for'), numberOf(totals.requests_sent)],
-          [t('Swaps asked of them'), numberOf(totals.requests_received)],
-          [t('Of these completed'), numberOf(totals.completed)],
-          [t('Reports by them'), numberOf(totals.reports_filed)],
-          [t('Reports about their products'), numberOf(totals.reports_against)],
-          [t('Groups'), numberOf(totals.groups)],
-          [t('Days active'), numberOf(activity.active_days)],
+          [t('Products listed'), formatNumber(totals.products)],
+          [t('Of these verified'), formatNumber(totals.verified_products)],
+          [t('Swaps they asked for'), formatNumber(totals.requests_sent)],
+          [t('Swaps asked of them'), formatNumber(totals.requests_received)],
+          [t('Of these completed'), formatNumber(totals.completed)],
+          [t('Reports by them'), formatNumber(totals.reports_filed)],
+          [t('Reports about their products'), formatNumber(totals.reports_against)],
+          [t('Groups'), formatNumber(totals.groups)],
+          [t('Days active'), formatNumber(activity.active_days)],
         ]}
       />
       <Facts
@@ -78,7 +78,7 @@ function Known({ report }: { report: Report }) {
         facts={[
           [t('Registered'), <Moment key="at" at={user.created_at} />],
           [t('Last active'), <Moment key="at" at={activity.last_active_at} none={t('never')} />],
-          [t('Days active, of the last 30'), numberOf(activity.active_days_30)],
+          [t('Days active, of the last 30'), formatNumber(activity.active_days_30)],
           [
             t('Subscription'),
             subscription === null ? t('none') : `${subscription.plan}, ${inWords(subscription.status)}`,

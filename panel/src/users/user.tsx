@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Facts } from '../common/facts.tsx'
 import { History } from '../common/history.tsx'
@@ -18,7 +18,7 @@ import { t } from '../translation/translate.ts'
 export type Profile = Awaited<ReturnType<typeof loadProfile>>
 
 async function loadProfile(id: number) {
-  return (await bodyOf(api.GET('/api/admin/v1/user-profile', { params: { query: { id } } }))).data
+  return (await readBody(api.GET('/api/admin/v1/user-profile', { params: { query: { id } } }))).data
 }
 
 /** One account: its profile, its records, the outcomes of its pushes. */

@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { api, bodyOf } from '../api/client.ts'
+import { api, readBody } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
-import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
+import { inWords, toOptions, State, Tag } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
 import type { QueryOf } from '../common/list-query.ts'
 import type { ListSearch } from '../common/list-search.ts'
@@ -11,7 +11,7 @@ import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { part } from '../common/loaded.tsx'
 import { useCall } from '../common/use-call.ts'
-import { numberOf, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 
 // What is done with selected accounts is no part of the first list that a browser loads.
 const BulkActions = part('bulk-actions', async () => (await import('./bulk-actions.tsx')).BulkActions)
@@ -27,8 +27,8 @@ export const UsersPage = listPage('/api/admin/v1/users', {
       cell: ({ status, deleted_at }) => (deleted_at === null ? <State of={status} /> : <State of="deleted" />),
     },
     { sort: 'role', header: t('Role'), cell: ({ role }) => inWords(role) },
-    { header: t('Products'), isNumber: true, cell: ({ counts }) => numberOf(counts.products) },
-    { header: t('Swaps'), isNumber: true, cell: ({ counts }) => numberOf(counts.transactions) },
+    { header: t('Products'), isNumber: true, cell: ({ counts }) => formatNumber(counts.products) },
+    { header: t('Swaps'), isNumber: true, cell: ({ counts }) => formatNumber(counts.transactions) },
     {
       header: t('Open reports'),
       isNumber: true,
@@ -46,12 +46,12 @@ export const UsersPage = listPage('/api/admin/v1/users', {
     {
       name: 'status',
       label: t('Status'),
-      options: optionsOf(['active', 'inactive', 'suspended', 'banned']),
+      options: toOptions(['active', 'inactive', 'suspended', 'banned']),
     },
     {
       name: 'role',
       label: t('Role'),
-      options: optionsOf(['user', 'analyst', 'moderator', 'admin', 'super_admin']),
+      options: toOptions(['user', 'analyst', 'moderator', 'admin', 'super_admin']),
     },
     {
       name: 'deleted',
@@ -84,7 +84,7 @@ function ExportMenu() {
   const { page: _page, per_page: _size, sort_by: _by, sort_order: _order, columns: _columns, ...filter } = search
   const ask = useCall(
     (format: 'csv' | 'xlsx' | 'json') =>
-      bodyOf(
+      readBody(
         api.POST('/api/admin/v1/users-export', {
           params: { query: { ...(filter as QueryOf<'/api/admin/v1/users'>), format } },
           body: null,

@@ -9,12 +9,12 @@ import { ROLES } from '../platform/rights/permissions.ts'
 import { revokeSessionsOfRoles } from '../identity/sessions/sessions.queries.ts'
 import { recordAuditAlone, THE_SERVICE } from '../platform/audit/audit.ts'
 import { expectOwnKey, openAuditKeys, registerAuditKey } from '../platform/audit/keys.ts'
-import { tlsOf } from '../platform/config/database-url.ts'
+import { readTls } from '../platform/config/database-url.ts'
 import { VERSION } from '../platform/shared/version.ts'
 import { createDatabaseClock } from '../platform/db/clock.ts'
 import { queryBuilder, withPool, type Db, type DbPool } from '../platform/db/connect.ts'
 import { migrate } from '../platform/db/migrate.ts'
-import { versionOf } from '../platform/db/migrations.ts'
+import { readVersion } from '../platform/db/migrations.ts'
 import { findPooling } from '../platform/db/pooling.ts'
 import { fromNow, type Clock } from '../platform/shared/clock.ts'
 import { beginRestore, doubtUnsent, endRestore } from '../push/status/restored.ts'
@@ -29,9 +29,9 @@ export const backupCommand: PlaceCommand = {
   runAt: async (place, { to = '' }) => {
     const pgDump = await findProgram('pg_dump')
     return onDatabase(place, async ({ db, pool }) => {
-      const { fault } = await versionOf(pool)
+      const { fault } = await readVersion(pool)
       if (fault !== undefined) throw new Error(fault)
-      const { facts, bytes } = await withAddress(addressOf(place), pgDump, (address) =>
+      const { facts, bytes } = await withAddress(toAddress(place), pgDump, (address) =>
         takeBackup({ db, address, pgDump, appVersion: VERSION }, to),
       )
       return { text: `Backed up ${describe(facts)}.\n${to} has ${HEADER_BYTES + bytes} bytes.`, isGood: true }
@@ -54,7 +54,7 @@ export const restoreCommand: PlaceCommand = {
     return onDatabase(place, async (target) => {
       const { db, pool, clock } = target
       await expectRestorable({ db, pgRestore }, facts)
-      await withAddress(addressOf(place), pgRestore, (address) =>
+      await withAddress(toAddress(place), pgRestore, (address) =>
         restoreArchive(from, { pgRestore, address }, async () => {
           if (planned === undefined) await beginRestore({ db, clock })
           await advanceSequences(db, IDS_AHEAD)
@@ -84,7 +84,7 @@ export const afterRecoveryCommand: PlaceCommand = {
   runAt: async (place, { 'end-sessions': endsAll }) =>
     onDatabase(place, async (target) => {
       const { db, pool, clock } = target
-      const { fault } = await versionOf(pool)
+      const { fault } = await readVersion(pool)
       if (fault !== undefined) throw new Error(fault)
       const taken_at = fromNow(clock).toISOString()
       await beginRestore({ db, clock })
@@ -146,8 +146,8 @@ async function audited(
   return 'The audit log has an entry about this.'
 }
 
-function addressOf({ config: { DATABASE_URL: url } }: Place) {
-  return { url, tls: tlsOf(url) }
+function toAddress({ config: { DATABASE_URL: url } }: Place) {
+  return { url, tls: readTls(url) }
 }
 
 function describe({ database, taken_at, app_version, server_version, audit, unfinished }: BackupFacts): string {

@@ -12,7 +12,7 @@ export type AnyCommand = Command<Deps> | PlaceCommand
 
 export type Commands = Readonly<Record<string, AnyCommand>>
 
-export type Asked =
+export type ParsedCommand =
   | { kind: 'run'; name: string; command: AnyCommand; options: Options }
   | { kind: 'help'; text: string }
   | { kind: 'fault'; text: string }
@@ -21,16 +21,16 @@ const CALL = 'npm run manage --'
 const HELP = new Set(['--help', '-h'])
 
 /** Strictly: a command, and its own options, each once and with its value. */
-export function readCommandLine(args: readonly string[], commands: Commands): Asked {
+export function readCommandLine(args: readonly string[], commands: Commands): ParsedCommand {
   const [first, ...rest] = args
   if (first === undefined) return { kind: 'fault', text: `Say which command.\n\n${usage(commands)}` }
   if (HELP.has(first) || (first === 'help' && rest.length === 0)) return { kind: 'help', text: usage(commands) }
   const name = first === 'help' ? rest[0]! : first
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) return { kind: 'fault', text: `There is no command ${name}.\n\n${usage(commands)}` }
-  if (first === 'help' || rest.some((arg) => HELP.has(arg))) return { kind: 'help', text: usageOf(name, command) }
-  const read = readOptions(rest, optionsOf(command))
-  if ('fault' in read) return { kind: 'fault', text: `${read.fault}\n\n${usageOf(name, command)}` }
+  if (first === 'help' || rest.some((arg) => HELP.has(arg))) return { kind: 'help', text: describeUsage(name, command) }
+  const read = readOptions(rest, listOptions(command))
+  if ('fault' in read) return { kind: 'fault', text: `${read.fault}\n\n${describeUsage(name, command)}` }
   return { kind: 'run', name, command, options: read.options }
 }
 
@@ -67,19 +67,22 @@ function usage(commands: Commands): string {
   return [`Usage: ${CALL} COMMAND [options]`, '', ...lines, '', `${CALL} help COMMAND shows its options.`].join('\n')
 }
 
-function optionsOf({ options = {} }: AnyCommand): Readonly<Record<string, OptionRule>> {
+function listOptions({ options = {} }: AnyCommand): Readonly<Record<string, OptionRule>> {
   return { json: { doc: 'As JSON: command, code and says, a list of lines.' }, ...options }
 }
 
-function usageOf(name: string, command: AnyCommand): string {
+function describeUsage(name: string, command: AnyCommand): string {
   const { doc } = command
-  const rows = Object.entries(optionsOf(command)).map(([option, rule]) => ({ form: formOf(option, rule), ...rule }))
+  const rows = Object.entries(listOptions(command)).map(([option, rule]) => ({
+    form: describeOption(option, rule),
+    ...rule,
+  }))
   const forms = rows.map(({ form, isRequired }) => (isRequired ? form : `[${form}]`))
   const width = Math.max(0, ...rows.map(({ form }) => form.length))
   const lines = rows.map(({ form, doc: ofOption }) => `  ${form.padEnd(width)}  ${ofOption}`)
   return [`Usage: ${[CALL, name, ...forms].join(' ')}`, doc, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')
 }
 
-function formOf(option: string, { takes }: OptionRule): string {
+function describeOption(option: string, { takes }: OptionRule): string {
   return takes === undefined ? `--${option}` : `--${option} ${takes}`
 }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { storedFindings, schemaFindings, sendingFinding } from '../administration/doctor/stored-findings.ts'
 import { findServerFacts, listTableFacts, type ServerFacts } from '../administration/doctor/doctor.queries.ts'
 import { expectedIndexes } from '../administration/doctor/expected-indexes.ts'
-import { fail, linesOf, ok, warn, type Finding } from '../administration/doctor/findings.ts'
+import { fail, formatFindings, ok, warn, type Finding } from '../administration/doctor/findings.ts'
 import { productionFindings } from '../administration/doctor/setting-findings.ts'
 import { autovacuumFinding, serverFindings } from '../administration/doctor/server-findings.ts'
 import type { PlaceCommand } from './command-line.ts'
@@ -10,11 +10,11 @@ import type { Place } from '../platform/process/command.ts'
 import { openAuditKeys } from '../platform/audit/keys.ts'
 import { isRemote } from '../platform/config/database-url.ts'
 import { queryBuilder, withPool, type DbPool } from '../platform/db/connect.ts'
-import { readMigrations, versionOf } from '../platform/db/migrations.ts'
+import { readMigrations, readVersion } from '../platform/db/migrations.ts'
 import { expectLimits, findPooling } from '../platform/db/pooling.ts'
 import { checkListCounts } from '../platform/lists/list-counts.ts'
 import { askServer } from '../platform/db/session.ts'
-import { messageOf } from '../platform/shared/errors.ts'
+import { toErrorMessage } from '../platform/shared/errors.ts'
 import { createExpoProvider } from '../push/provider/expo/expo.ts'
 
 const OLDEST_NODE = [24, 7] as const
@@ -33,7 +33,7 @@ export const doctorCommand: PlaceCommand = {
       await diskFinding(place),
       await providerFinding(place),
     ]
-    const text = json === undefined ? linesOf(findings) : JSON.stringify(findings, undefined, 2)
+    const text = json === undefined ? formatFindings(findings) : JSON.stringify(findings, undefined, 2)
     return { text, isGood: findings.every(({ level }) => level !== 'fail') }
   },
 }
@@ -56,7 +56,7 @@ async function databaseFindings(place: Place): Promise<Finding[]> {
     const pooling = await findPooling(config.DATABASE_URL)
     return await withPool(config.DATABASE_URL, { max: 4, log, pooling }, (pool) => findingsIn(pool, place))
   } catch (error) {
-    return [fail('database', `The database cannot be checked: ${messageOf(error)}`)]
+    return [fail('database', `The database cannot be checked: ${toErrorMessage(error)}`)]
   }
 }
 
@@ -71,7 +71,7 @@ async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
     aheadMs: await aheadMs(pool),
   }
   const findings = [await poolerFinding(pool), ...serverFindings(server, context), sizeFinding(server)]
-  const { fault, later } = await versionOf(pool)
+  const { fault, later } = await readVersion(pool)
   if (fault !== undefined) return [...findings, fail('migrations', fault)]
   const migrations = await readMigrations()
   const stored = { db, clock: { now: Date.now }, config, auditKeys: await openAuditKeys(db, config) }
@@ -96,7 +96,7 @@ function totalsFinding(areRight: boolean): Finding {
 async function poolerFinding(pool: DbPool): Promise<Finding> {
   const fault = await expectLimits(pool).then(
     () => undefined,
-    (error: unknown) => messageOf(error),
+    (error: unknown) => toErrorMessage(error),
   )
   if (fault !== undefined) return fail('pooler', fault)
   if (pool.pooling === 'session') return ok('pooler', 'No pooler, or one in session mode.')

@@ -3,15 +3,15 @@ import { readCommandLine, type AnyCommand } from './command-line.ts'
 import type { Options, Outcome } from '../platform/process/command.ts'
 import { COMMANDS } from './commands.ts'
 import { createDeps } from '../deps.ts'
-import { keptSecretOf, reachLocalPostgres } from '../trial.ts'
+import { findKeptSecret, reachLocalPostgres } from '../trial.ts'
 import { expectOwnKey, registerAuditKey } from '../platform/audit/keys.ts'
 import type { Config } from '../platform/config/config.ts'
 import { readSettings } from '../platform/config/read-config.ts'
 import { unknownSettings } from '../platform/config/unknown.ts'
 import { withPool } from '../platform/db/connect.ts'
-import { versionOf } from '../platform/db/migrations.ts'
+import { readVersion } from '../platform/db/migrations.ts'
 import { isDatabaseUnavailable } from '../platform/db/transaction.ts'
-import { AppError, messageOf } from '../platform/shared/errors.ts'
+import { AppError, toErrorMessage } from '../platform/shared/errors.ts'
 import { createLog, type Log } from '../platform/shared/log.ts'
 import { TOKEN_FORMS } from '../push/provider/registry.ts'
 
@@ -24,13 +24,14 @@ const TRIAL_SIMULATOR = 'http://127.0.0.1:3200'
 const SECRETS = /^(?:AUDIT|JWT)_/
 const WRONG_CALL = new Set([400, 422])
 
-const asked = readCommandLine(process.argv.slice(2), COMMANDS)
-if (asked.kind === 'help') end(`${asked.text}\n`, 0)
-else if (asked.kind === 'fault') end(`${asked.text}\n`, 2)
+const parsed = readCommandLine(process.argv.slice(2), COMMANDS)
+if (parsed.kind === 'help') end(`${parsed.text}\n`, 0)
+else if (parsed.kind === 'fault') end(`${parsed.text}\n`, 2)
 else {
-  const { text, code, hasFailed } = await run(asked.command, asked.options)
-  const isWrapped = asked.options['json'] !== undefined && (hasFailed || asked.command.options?.['json'] === undefined)
-  const lines = isWrapped ? JSON.stringify({ command: asked.name, code, says: text.split('\n') }) : text
+  const { text, code, hasFailed } = await run(parsed.command, parsed.options)
+  const isWrapped =
+    parsed.options['json'] !== undefined && (hasFailed || parsed.command.options?.['json'] === undefined)
+  const lines = isWrapped ? JSON.stringify({ command: parsed.name, code, says: text.split('\n') }) : text
   end(`${lines}\n`, code, hasFailed)
 }
 
@@ -65,7 +66,7 @@ async function run(command: AnyCommand, options: Options): Promise<Ended> {
   } catch (error) {
     log.debug({ err: error }, 'the command failed')
     const isWrongCall = error instanceof AppError && WRONG_CALL.has(error.status)
-    return { text: sentenceOf(error), code: isWrongCall ? 2 : 1, hasFailed: true }
+    return { text: describeError(error), code: isWrongCall ? 2 : 1, hasFailed: true }
   }
 }
 
@@ -78,7 +79,7 @@ async function settingsFor(command: AnyCommand) {
   const url = process.env['DATABASE_URL']
   const { config: own } = readSettings(process.env)
   // Production has no trial, nor what belongs to one.
-  const kept = url || own.NODE_ENV === 'production' ? undefined : await keptSecretOf(own)
+  const kept = url || own.NODE_ENV === 'production' ? undefined : await findKeptSecret(own)
   const secret = process.env['JWT_SECRET'] || kept
   const simulator = process.env['EXPO_BASE_URL'] || (kept && TRIAL_SIMULATOR)
   const given = { ...process.env, DATABASE_URL: url, JWT_SECRET: secret, EXPO_BASE_URL: simulator }
@@ -124,17 +125,17 @@ async function runOn(
 }
 
 async function expectVersion({ DATABASE_URL: url }: Config, log: Log): Promise<void> {
-  const { fault, later } = await withPool(url, { max: 1, log }, versionOf)
+  const { fault, later } = await withPool(url, { max: 1, log }, readVersion)
   if (fault !== undefined) throw new Error(fault)
   if (later.length > 0) log.warn({ later }, 'the database is of a later version, with which this release works')
 }
 
 /** Its stack is logged at LOG_LEVEL=debug. */
-function sentenceOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof AppError) {
     const fields = Object.entries(error.extras.errors ?? {}).map(([name, faults]) => `${name} ${faults.join(', ')}.`)
     return [error.message, ...fields].join(' ')
   }
-  const message = messageOf(error)
+  const message = toErrorMessage(error)
   return isDatabaseUnavailable(error) ? `The database cannot be used now: ${message}` : message
 }

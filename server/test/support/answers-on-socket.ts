@@ -29,13 +29,13 @@ export async function sendAtOnce(server: Server, asked: Asked, times: number): P
   // Cut off by the other side.
   socket.on('error', () => undefined)
   socket.on('data', ({ length }) => (came.bytes += length))
-  socket.write(textOf(asked, 'keep-alive').repeat(times - 1) + textOf(asked, 'close'))
+  socket.write(toText(asked, 'keep-alive').repeat(times - 1) + toText(asked, 'close'))
   await closed
   server.off('request', watch)
   return came
 }
 
-function textOf({ method, url, headers, payload }: Asked, connection: string): string {
+function toText({ method, url, headers, payload }: Asked, connection: string): string {
   const body = payload === undefined ? '' : JSON.stringify(payload)
   const type = payload === undefined ? {} : { 'content-type': 'application/json' }
   const all = { host: 'localhost', connection, ...type, 'content-length': Buffer.byteLength(body), ...headers }

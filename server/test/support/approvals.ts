@@ -23,7 +23,7 @@ export function call({ app }: Service, { user }: Panel, path: string, payload: o
   return app.inject({ method: 'POST', url: `/api/admin/${path}`, headers: user.headers, payload })
 }
 
-export async function approvalOf({ app }: Service, { user }: Panel, id: number): Promise<Approval> {
+export async function readApproval({ app }: Service, { user }: Panel, id: number): Promise<Approval> {
   const answer = await app.inject({ url: '/api/admin/approvals?per_page=100', headers: user.headers })
   return answer.json<{ data: Approval[] }>().data.find((approval) => approval.id === id)!
 }
@@ -34,7 +34,7 @@ export async function asked(service: Service, panel: Panel, answer: Promise<{ st
   expect(statusCode).toBe(202)
   const { data } = json() as { data: { approval: { id: number; status: string } } }
   expect(data).toEqual({ approval: { id: expect.any(Number), status: 'waiting', expires_at: expect.any(String) } })
-  return approvalOf(service, panel, data.approval.id)
+  return readApproval(service, panel, data.approval.id)
 }
 
 export function approve(service: Service, panel: Panel, { id, pin }: Approval) {

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 export type Import = { from: string; to: string; isType: boolean }
 
-/** Every rule of the architecture, in the order in which `surveyOf` applies them. */
+/** Every rule of the architecture, in the order in which `survey` applies them. */
 export const RULES = [
   'layers',
   'packages',
@@ -37,7 +37,7 @@ const FROM = /^(?:import|export)\s+(?:(type)\s)?([^'"`;]*?)\s*(?:from\s+)?'([^']
 const DYNAMIC = /\bimport\('([^']+)'\)/g
 
 /** What a file imports, at its beginning or later. */
-export function importsOf(path: string, text: string): Import[] {
+export function listImports(path: string, text: string): Import[] {
   const resolve = (to: string) => (to.startsWith('.') ? posix.join(posix.dirname(path), to) : to)
   const still = [...text.matchAll(FROM)].map(([, type, names = '', to = '']) => ({
     from: path,
@@ -79,7 +79,7 @@ const ROOMS_OF_PLATFORM: [layer: Layer, rooms: string[]][] = [
 const PLATFORM_LAYERS = new Map(ROOMS_OF_PLATFORM.flatMap(([layer, rooms]) => rooms.map((room) => [room, layer])))
 
 /** The layer of a file, by its suffix and its folder. */
-function layerOf(path: string): Layer {
+function findLayer(path: string): Layer {
   const [, quarter = '', room = ''] = /^server\/src\/(?:(\w+)\/(?:([\w-]+)\/)?)?/.exec(path) ?? []
   if (!path.startsWith('server/src/')) return 'elsewhere'
   if (isQueries(path)) return 'queries'
@@ -166,7 +166,7 @@ export function faultsOfImport({ from, to, isType }: Import): string[] {
   const wrong: [Rule, boolean][] = [
     ['layers', isOfServer && !isType && /^server\/.*\.ts$/.test(to) && !mayImport(from, to)],
     ['packages', isOfServer && !isType && PACKAGES.some(([name, where]) => name.test(to) && !where.test(from))],
-    ['quarters', isOfServer && to.startsWith('server/src/') && rankOf(to) > rankOf(from)],
+    ['quarters', isOfServer && to.startsWith('server/src/') && findRank(to) > findRank(from)],
     [
       'halves',
       (isOfServer && /^(?:simulator|local-postgres|tools)\//.test(to) && from !== TRIAL) ||
@@ -179,27 +179,27 @@ export function faultsOfImport({ from, to, isType }: Import): string[] {
 /** The one file of the server that loads what production does not need, when it is asked to. */
 const TRIAL = 'server/src/trial.ts'
 
-function quarterOf(path: string): string | undefined {
+function findQuarter(path: string): string | undefined {
   return /^server\/src\/(\w+)\//.exec(path)?.[1]
 }
 
-const rankOf = (path: string) => QUARTERS.indexOf(quarterOf(path) ?? 'root')
+const findRank = (path: string) => QUARTERS.indexOf(findQuarter(path) ?? 'root')
 
-function roomOf(path: string): string | undefined {
+function findRoom(path: string): string | undefined {
   return /^server\/src\/(\w+\/[\w-]+)\//.exec(path)?.[1]
 }
 
 /** Groups of rooms, each of which reaches all others of its group by imports, types included. */
 export function circlesOfRooms(imports: Import[]): string[][] {
-  return circlesOf(imports.filter(({ from }) => !isTest(from)).map(({ from, to }) => [roomOf(from), roomOf(to)]))
+  return findCircles(imports.filter(({ from }) => !isTest(from)).map(({ from, to }) => [findRoom(from), findRoom(to)]))
 }
 
 /** Groups of files of the server that import one another, types included. */
 export function circlesOfFiles(imports: Import[]): string[][] {
-  return circlesOf(imports.filter(({ from, to }) => isSource(from) && isSource(to)).map(({ from, to }) => [from, to]))
+  return findCircles(imports.filter(({ from, to }) => isSource(from) && isSource(to)).map(({ from, to }) => [from, to]))
 }
 
-function circlesOf(pairs: (string | undefined)[][]): string[][] {
+function findCircles(pairs: (string | undefined)[][]): string[][] {
   const next = new Map<string, Set<string>>()
   for (const [from, to] of pairs)
     if (from !== undefined && to !== undefined && from !== to) next.set(from, (next.get(from) ?? new Set()).add(to))
@@ -231,9 +231,9 @@ function mayRender(path: string): boolean {
 }
 
 function mayImport(from: string, to: string): boolean {
-  const [importer, imported] = [layerOf(from), layerOf(to)]
+  const [importer, imported] = [findLayer(from), findLayer(to)]
   if (imported === 'queries' && STORES.some(([stores, users]) => stores.test(to) && users.test(from))) return true
-  if (to.endsWith('.views.ts')) return mayRender(from) && quarterOf(from) === quarterOf(to)
+  if (to.endsWith('.views.ts')) return mayRender(from) && findQuarter(from) === findQuarter(to)
   if (posix.dirname(from) !== posix.dirname(to)) return MAY_IMPORT[importer](to, imported)
   // Imports in one room go from routes to rules and from rules to queries, and never back.
   if (importer === 'queries') return imported === 'queries' || imported === 'shared' || LIST_SQL.test(to)

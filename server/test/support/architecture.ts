@@ -5,7 +5,7 @@ import {
   circlesOfRooms,
   fault,
   faultsOfImport,
-  importsOf,
+  listImports,
   isQueries,
   isSource,
   type Import,
@@ -39,26 +39,26 @@ export async function readSources(root: string): Promise<Sources> {
 }
 
 /** Checks every rule on the sources. */
-export function surveyOf(sources: Sources): Survey {
-  const files = [...sources].map(([path, text]): File => ({ path, text, imports: importsOf(path, text) }))
-  const writers = writersOf(files)
+export function survey(sources: Sources): Survey {
+  const files = [...sources].map(([path, text]): File => ({ path, text, imports: listImports(path, text) }))
+  const writers = findWriters(files)
   const imports = files.flatMap((file) => file.imports)
   const faults = [
     ...imports.flatMap(faultsOfImport),
     ...files.flatMap(faultsOfText),
-    ...files.flatMap(unwrappedOf),
+    ...files.flatMap(findUnwrapped),
     ...[...writers].flatMap(([table, paths]) =>
       paths.length === 1 && isQueries(paths[0]!) ? [] : [fault('writers', table, `is written by ${paths.join(', ')}`)],
     ),
     ...circlesOfRooms(imports).map((rooms) => fault('circle', rooms.join(' and '), 'import one another in a circle')),
     ...circlesOfFiles(imports).map((group) => fault('file circle', group.join(' and '), 'import one another')),
-    ...files.flatMap(depsTypesOf),
-    ...fullRoomsOf(files).map(([room, count]) => fault('room', room, `has ${count} source files`)),
+    ...files.flatMap(toDepsTypes),
+    ...findFullRooms(files).map(([room, count]) => fault('room', room, `has ${count} source files`)),
   ]
   return { files: files.length, edges: imports.length, tables: writers.size, faults }
 }
 
-function fullRoomsOf(files: File[]): [string, number][] {
+function findFullRooms(files: File[]): [string, number][] {
   const rooms = Map.groupBy(
     files.filter(({ path }) => isSource(path)),
     ({ path }) => posix.dirname(path),
@@ -71,7 +71,7 @@ function fullRoomsOf(files: File[]): [string, number][] {
 /** What composition gives each quarter. Any other function says inline what it takes. */
 const COMPOSED = ['PlatformDeps', 'IdentityDeps', 'PushDeps', 'MarketplaceDeps', 'AdministrationDeps']
 
-function depsTypesOf({ path, text }: File): string[] {
+function toDepsTypes({ path, text }: File): string[] {
   if (!isSource(path)) return []
   return Array.from(text.matchAll(/^(?:export )?(?:type|interface) (\w+Deps)\b/gm), ([, name = '']) => name)
     .filter((name) => !COMPOSED.includes(name) || !path.endsWith('/deps.ts'))
@@ -100,7 +100,7 @@ function faultsOfText({ path, text }: File): string[] {
   return [
     ...found.map(([rule, pattern]) => fault(rule, path, `has ${JSON.stringify(pattern.exec(code)?.[0].trim())}`)),
     ...(lines > LINES_MAX ? [fault('length', path, `has ${lines} lines`)] : []),
-    ...longRoutesOf(path, text).map(([name, count]) => fault('length', path, `registers ${count} lines in ${name}`)),
+    ...findLongRoutes(path, text).map(([name, count]) => fault('length', path, `registers ${count} lines in ${name}`)),
     ...text
       .split('\n')
       .filter((line) => COMMENT.test(line) && line.length > COLUMNS_MAX)
@@ -112,7 +112,7 @@ const COMMENT = /^\s*(?:\/\/|\/\*|\*\s)(?!.*https?:)/
 const FUNCTION = /^(?:export )?(?:async )?function (?<name>\w+)[\s\S]*?^\}$/gm
 
 /** Functions with too many lines of routes. */
-function longRoutesOf(path: string, text: string): [name: string, lines: number][] {
+function findLongRoutes(path: string, text: string): [name: string, lines: number][] {
   if (!path.endsWith('.routes.ts')) return []
   return [...text.matchAll(FUNCTION)]
     .map(([body, name = '']): [string, number] => [name, body.split('\n').length])
@@ -125,7 +125,7 @@ const ROUTE =
 const OTHER_WAY = /\b(?:notIdempotent|ownTransactions):/
 
 /** Routes that write without `write`, or `decide` which calls it, and without a reason; files that store answers. */
-function unwrappedOf({ path, text }: File): string[] {
+function findUnwrapped({ path, text }: File): string[] {
   if (!isSource(path)) return []
   const stores = /\bcompleteIn\(/.test(text) && !/platform\/(?:http\/write|idempotency\/idempotency)\.ts$/.test(path)
   const routes = [...text.matchAll(ROUTE)].filter(({ groups: { method, rest } = {} }) => {
@@ -153,7 +153,7 @@ const WRITES = [
 ]
 
 /** The files that write each table. */
-function writersOf(files: File[]): Map<string, string[]> {
+function findWriters(files: File[]): Map<string, string[]> {
   const writers = new Map<string, string[]>()
   for (const { path, text } of files) {
     if (!isSource(path) || /\/db\/migrate\.ts/.test(path)) continue

@@ -25,7 +25,7 @@ export function createAuthenticator(origin = 'http://localhost', { counts = true
     if (counts) uses++
     const count = Buffer.alloc(4)
     count.writeUInt32BE(lie.count ?? uses)
-    return Buffer.concat([hashOf(rpId), Buffer.from([flags]), count])
+    return Buffer.concat([hashContent(rpId), Buffer.from([flags]), count])
   }
 
   return {
@@ -35,12 +35,12 @@ export function createAuthenticator(origin = 'http://localhost', { counts = true
       const id = randomBytes(16)
       keys.set(id.toString('base64url'), { key: privateKey, rpId: rp.id })
       const length = Buffer.from([0, id.length])
-      const own = Buffer.concat([Buffer.alloc(16), length, id, coseOf(publicKey)])
+      const own = Buffer.concat([Buffer.alloc(16), length, id, encodeCose(publicKey)])
       const data = Buffer.concat([head(rp.id, 0x45, lie), own])
       return {
         id: id.toString('base64url'),
         client_data: clientData('webauthn.create', challenge, lie).toString('base64url'),
-        attestation: (lie.attestation ?? attestationOf('none', Buffer.from([0xa0]), data)).toString('base64url'),
+        attestation: (lie.attestation ?? createAttestation('none', Buffer.from([0xa0]), data)).toString('base64url'),
         transports: ['internal'],
       }
     },
@@ -49,7 +49,7 @@ export function createAuthenticator(origin = 'http://localhost', { counts = true
       const id = lie.id ?? allowCredentials.find((allowed) => keys.has(allowed.id))?.id ?? ''
       const data = head(keys.get(id)?.rpId ?? rpId, 0x05, lie)
       const client = clientData('webauthn.get', challenge, lie)
-      const signature = sign('sha256', Buffer.concat([data, hashOf(client)]), keys.get(id)!.key)
+      const signature = sign('sha256', Buffer.concat([data, hashContent(client)]), keys.get(id)!.key)
       return {
         id,
         client_data: client.toString('base64url'),
@@ -61,7 +61,7 @@ export function createAuthenticator(origin = 'http://localhost', { counts = true
 }
 
 /** CBOR of `{fmt, attStmt, authData}`; the statement is CBOR already. */
-export function attestationOf(format: string, statement: Buffer, data: Buffer): Buffer {
+export function createAttestation(format: string, statement: Buffer, data: Buffer): Buffer {
   const length = Buffer.from([0x59, data.length >> 8, data.length & 0xff])
   const texts = [text('fmt'), text(format), text('attStmt'), statement, text('authData'), length, data]
   return Buffer.concat([Buffer.from([0xa3]), ...texts])
@@ -77,7 +77,7 @@ function text(word: string): Buffer {
 }
 
 /** CBOR of {1: EC2, 3: ES256, -1: P-256, -2: x, -3: y}. */
-function coseOf(publicKey: KeyObject): Buffer {
+function encodeCose(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const point = [Buffer.from([0x21, 0x58, 32]), coordinate(x), Buffer.from([0x22, 0x58, 32]), coordinate(y)]
   return Buffer.concat([Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]), ...point])
@@ -87,6 +87,6 @@ function coordinate(base64url: string): Buffer {
   return Buffer.from(base64url, 'base64url')
 }
 
-function hashOf(content: string | Buffer): Buffer {
+function hashContent(content: string | Buffer): Buffer {
   return createHash('sha256').update(content).digest()
 }

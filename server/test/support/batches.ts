@@ -5,7 +5,7 @@ import type { Service } from './service.ts'
 export type PartOfBatch = { provider: string; status: 'waiting' | 'submitting' | 'done'; attempts: number }
 
 /** The copies of each batch of a message by their provider: how far they are, and the tries that count. */
-export async function batchesOf({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<PartOfBatch[]> {
+export async function readBatches({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<PartOfBatch[]> {
   const rows = await deps.db.selectFrom('batches').select('batch_id').where('message_id', '=', messageId).execute()
   const ledgers = await readLedgers(
     deps.db,

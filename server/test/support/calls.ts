@@ -3,12 +3,12 @@ import type { GivenUser } from './given.ts'
 import { drain } from './drain.ts'
 import { approvalCalls, factorCalls, givenApprovals, type ApprovalWorld } from './factor-calls.ts'
 import { send } from './campaign.ts'
-import { givenProductWorld, productCallsOf, type ProductWorld } from './product-calls.ts'
+import { givenProductWorld, createProductCalls, type ProductWorld } from './product-calls.ts'
 import type { Service } from './service.ts'
-import { givenMarketWorld, marketCallsOf, type MarketWorld } from './market-calls.ts'
-import { givenPeopleWorld, peopleCallsOf, type PeopleWorld } from './people-calls.ts'
-import { givenSwapWorld, swapCallsOf, type SwapWorld } from './swap-calls.ts'
-import { givenUserWorld, userCallsOf, type UserWorld } from './user-calls.ts'
+import { givenMarketWorld, createMarketCalls, type MarketWorld } from './market-calls.ts'
+import { givenPeopleWorld, createPeopleCalls, type PeopleWorld } from './people-calls.ts'
+import { givenSwapWorld, createSwapCalls, type SwapWorld } from './swap-calls.ts'
+import { givenUserWorld, createUserCalls, type UserWorld } from './user-calls.ts'
 
 /** A request that its route accepts, made by whoever may make it. */
 export type Call = {
@@ -39,7 +39,7 @@ export type World = {
   market: MarketWorld
 }
 
-/** A world in which every call of `callsOf` does something. */
+/** A world in which every call of `createCalls` does something. */
 export async function givenWorld(service: Service): Promise<World> {
   const { given, deps } = service
   const admin = await given.admin()
@@ -73,7 +73,7 @@ async function givenExport({ app }: Service, { headers }: GivenUser): Promise<nu
  * The one list of endpoints: a valid call for each route of the service, by `METHOD url`, in an order in which all of
  * them can be made.
  */
-export function callsOf({
+export function createCalls({
   owner,
   notificationId,
   finishedId,
@@ -219,11 +219,11 @@ export function callsOf({
     ),
     'GET /api/admin/v1/roles': get('/api/admin/v1/roles'),
     'GET /api/admin/v1/service-settings': get('/api/admin/v1/service-settings'),
-    ...productCallsOf(products),
-    ...userCallsOf(users),
-    ...peopleCallsOf(people),
-    ...swapCallsOf(swaps),
-    ...marketCallsOf(market),
+    ...createProductCalls(products),
+    ...createUserCalls(users),
+    ...createPeopleCalls(people),
+    ...createSwapCalls(swaps),
+    ...createMarketCalls(market),
     'GET /api/v1/account': get('/api/v1/account'),
     'PATCH /api/v1/account': { method: 'PATCH', url: '/api/v1/account', payload: { city: 'Ghent' }, status: 200 },
     'GET /api/openapi.json': get('/api/openapi.json'),

@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import { workIn } from '../../src/platform/work/work.ts'
 import { closeBreaker } from '../../src/push/provider/breaker.ts'
 import { lockProviderStates } from '../../src/push/provider/provider-state.queries.ts'
-import { namesOf } from '../../src/push/provider/registry.ts'
+import { listNames } from '../../src/push/provider/registry.ts'
 import type { GivenUser } from './given.ts'
-import { countedRows, ledgerOf, skipsOf, storedCounts } from './ledger.ts'
+import { countedRows, readLedger, readSkips, storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'
 
 type Row = {
@@ -51,7 +51,7 @@ export async function usersWithPhones(service: Service, count: number): Promise<
 }
 
 /** The copies of a message, in the order of their ids. */
-export async function copiesOf({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<Row[]> {
+export async function readCopies({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<Row[]> {
   return deps.db
     .selectFrom('notifications')
     .selectAll()
@@ -63,9 +63,9 @@ export async function copiesOf({ deps }: Pick<Service, 'deps'>, messageId: numbe
 /** What must hold of every message when nothing is running (decision B8, and the ledger against the provider's log). */
 export async function expectTruth(service: Service, messageId: number): Promise<void> {
   expect(await storedCounts(service, messageId)).toEqual(await countedRows(service, messageId))
-  const skips = await skipsOf(service, messageId)
+  const skips = await readSkips(service, messageId)
   expect(skips.stored).toEqual(skips.counted)
-  const ledger = await ledgerOf(service, messageId)
+  const ledger = await readLedger(service, messageId)
   expect(ledger).toMatchObject({ lost: 0, unexpected: 0, phantom: 0, untruthful: 0 })
   expect(ledger.possibleDuplicates).toBeGreaterThanOrEqual(ledger.duplicated)
   await expectTrueBadges(service)
@@ -81,7 +81,7 @@ export async function expectTrueBadges({ deps }: Service): Promise<void> {
 export async function calmDown({ simulator, deps }: Service): Promise<void> {
   simulator.reset()
   await deps.db.transaction().execute(async (tx) => {
-    for (const state of await lockProviderStates(tx, namesOf(deps.providers)))
+    for (const state of await lockProviderStates(tx, listNames(deps.providers)))
       await closeBreaker(workIn(deps, tx), state)
   })
 }

@@ -27,7 +27,7 @@ export async function givenCatalogueWorld({ deps, given }: Service): Promise<Cat
 }
 
 /** The calls by which administrators keep categories, plans, groups and sessions. */
-export function catalogueCallsOf({ categoryId, planId, groupId, session }: CatalogueWorld): Record<string, Call> {
+export function createCatalogueCalls({ categoryId, planId, groupId, session }: CatalogueWorld): Record<string, Call> {
   const admin = '/api/admin/v1'
   const plan = { code: randomUUID(), name: 'Pro', price_cents: 900, currency: 'EUR', period: 'year' }
   const category = `${admin}/categories/${categoryId}`

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
 import { givenProposal } from './marketplace.ts'
-import { phoneOf, type Phone } from './phone.ts'
+import { openPhone, type Phone } from './phone.ts'
 import type { Service } from './service.ts'
 import { TRUTHS } from './truths.ts'
 
@@ -11,7 +11,7 @@ export type Message = { id: number; sender_id: number; text: string; is_read: bo
 /** A proposal with the phones of its sides. */
 export async function givenChat(service: Service) {
   const proposal = await givenProposal(service)
-  const [mine, theirs] = [phoneOf(service, proposal.requester), phoneOf(service, proposal.owner)]
+  const [mine, theirs] = [openPhone(service, proposal.requester), openPhone(service, proposal.owner)]
   return { ...proposal, mine, theirs, messages: `/api/v1/swaps/${proposal.swapId}/messages` }
 }
 

@@ -12,7 +12,7 @@ type Node = { host: string; port: number }
 /** An empty database at the coordinator of a Citus and at its workers, migrated and then divided (ADR 2). */
 export async function createDividedDatabase(citusUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const { coordinator, workers } = await nodesOf(citusUrl)
+  const { coordinator, workers } = await readNodes(citusUrl)
   const nodes = [coordinator, ...workers]
   for (const node of nodes) {
     await run(at(citusUrl, node), [`create database ${name}`])
@@ -46,7 +46,7 @@ export async function createDividedDatabase(citusUrl: string): Promise<{ url: st
   return { url, drop }
 }
 
-async function nodesOf(citusUrl: string): Promise<{ coordinator: Node; workers: Node[] }> {
+async function readNodes(citusUrl: string): Promise<{ coordinator: Node; workers: Node[] }> {
   const rows = await run(citusUrl, [
     `select nodename as host, nodeport as port, groupid from pg_dist_node where noderole = 'primary' order by groupid`,
   ])

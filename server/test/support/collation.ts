@@ -1,7 +1,7 @@
 import type { Service } from './service.ts'
 
 /** The key by which a list compares: null is lowest, and texts ignore case. */
-export function keyOf(value: number | string | boolean | null | undefined): string | number {
+export function toSortKey(value: number | string | boolean | null | undefined): string | number {
   if (value === null || value === undefined) return ''
   return typeof value === 'number' ? value : String(value).toLowerCase()
 }

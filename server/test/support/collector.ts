@@ -66,7 +66,7 @@ export async function startCollector(): Promise<Collector> {
 
 function spansIn({ resourceSpans }: Sent): ReceivedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
-    const of = valuesOf(resource.attributes)
+    const of = toValues(resource.attributes)
     return scopeSpans.flatMap(({ spans }) =>
       spans.map(({ name, traceId, spanId, parentSpanId = '', links = [], attributes = [] }) => ({
         service: String(of['service.name']),
@@ -76,12 +76,12 @@ function spansIn({ resourceSpans }: Sent): ReceivedSpan[] {
         spanId,
         parentSpanId,
         links: links.map((link) => link.traceId),
-        attributes: valuesOf(attributes),
+        attributes: toValues(attributes),
       })),
     )
   })
 }
 
-function valuesOf(attributes: Attribute[]): Record<string, unknown> {
+function toValues(attributes: Attribute[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] as unknown]))
 }

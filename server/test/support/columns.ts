@@ -12,7 +12,7 @@ type Column = { schema: string; name: string; column: string; type: string }
  */
 export async function columnsWith(deps: Deps, wanted: RegExp): Promise<string[]> {
   const found: string[] = []
-  for (const { schema, name, column, type } of await columnsOf(deps)) {
+  for (const { schema, name, column, type } of await readColumns(deps)) {
     // Read as text, as the driver would turn large numbers and times into something else.
     const value = type === 'bytea' ? sql.ref(column) : sql`${sql.ref(column)}::text`
     const { rows } = await sql<{ value: string | Buffer }>`
@@ -28,7 +28,7 @@ export async function columnsWith(deps: Deps, wanted: RegExp): Promise<string[]>
 }
 
 /** The columns of our own tables. */
-export async function columnsOf({ db }: Deps): Promise<Column[]> {
+export async function readColumns({ db }: Deps): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select c.table_schema as schema, c.table_name as name, c.column_name as column, c.data_type as type
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -42,7 +42,7 @@ const PERSONS =
 
 /** The columns of ours that are named after a person. */
 export async function personColumns(deps: Deps): Promise<string[]> {
-  return (await columnsOf(deps))
+  return (await readColumns(deps))
     .filter(({ schema, column, type }) => schema === 'public' && PERSONS.test(column) && type !== 'text')
     .map(({ name, column }) => `${name}.${column}`)
 }

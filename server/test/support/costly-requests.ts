@@ -1,8 +1,8 @@
 import type { Access } from '../../src/platform/http/routes.ts'
-import { callsOf, givenWorld, type Call, type World } from './calls.ts'
+import { createCalls, givenWorld, type Call, type World } from './calls.ts'
 import { crowd } from './crowded.ts'
-import { hostileRequestsOf } from './hostile.ts'
-import { documentOf, operationOf, type Operation } from './openapi.ts'
+import { listHostileRequests } from './hostile.ts'
+import { readDocument, findOperation, type Operation } from './openapi.ts'
 import type { Service } from './service.ts'
 
 type Answer = { statusCode: number; rawPayload: Buffer }
@@ -16,7 +16,7 @@ export type CostlyRequest = { route: string; what: string; send(): Promise<Answe
  */
 export async function* costlyRequests(service: Service): AsyncGenerator<CostlyRequest> {
   for await (const { route, url, operation, call, signIn } of crowdedRoutes(service)) {
-    for (const request of hostileRequestsOf(operation, documented(url), call)) {
+    for (const request of listHostileRequests(operation, documented(url), call)) {
       const send = async () => {
         const answer = await service.app.inject({
           method: call.method,
@@ -43,13 +43,13 @@ export type CrowdedRoute = {
 
 /** Each route of the API with a valid call, on a service whose answers are as large as they get. */
 export async function* crowdedRoutes(service: Service): AsyncGenerator<CrowdedRoute> {
-  const document = await documentOf(service.app)
+  const document = await readDocument(service.app)
   const world = await givenWorld(service)
-  const calls = callsOf(world)
+  const calls = createCalls(world)
   await crowd(service, world.owner.userId)
   for (const { method, url, access } of service.routes.filter((route) => route.url.startsWith('/api/'))) {
     const route = `${method} ${url}`
-    const operation = operationOf(document, method, url)!
+    const operation = findOperation(document, method, url)!
     yield { route, url, operation, call: calls[route]!, signIn: sessionFor(service, access, world) }
   }
 }

@@ -21,7 +21,7 @@ export async function openDeafPooler(targetPort: number): Promise<{ port: number
     near.on('data', (piece) => far.write(piece))
     far.on('data', (piece) => {
       rest = Buffer.concat([rest, piece])
-      for (let end = endOf(rest); end <= rest.length; end = endOf(rest)) {
+      for (let end = findEnd(rest); end <= rest.length; end = findEnd(rest)) {
         if (rest[0] !== NOTIFICATION) near.write(rest.subarray(0, end))
         rest = rest.subarray(end)
       }
@@ -39,6 +39,6 @@ export async function openDeafPooler(targetPort: number): Promise<{ port: number
 }
 
 /** Where the first message of the server ends: a letter, and a length that counts itself. */
-function endOf(bytes: Buffer): number {
+function findEnd(bytes: Buffer): number {
   return bytes.length < HEADER ? Infinity : 1 + bytes.readInt32BE(1)
 }

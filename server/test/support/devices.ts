@@ -12,6 +12,6 @@ export function phone(overrides: Record<string, unknown> = {}) {
   return { token: `ExponentPushToken[${randomUUID()}]`, device_id: randomUUID(), platform: 'ios', ...overrides }
 }
 
-export function devicesOf({ deps }: Service, { userId }: GivenUser) {
+export function toDevices({ deps }: Service, { userId }: GivenUser) {
   return deps.db.selectFrom('mobile_devices').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 }

@@ -56,7 +56,7 @@ export async function givenFactor({ app, deps, clock }: Service, role: Role = 'a
   const send = (url: string, payload: object) => app.inject({ method: 'POST', url, headers, payload })
   const made = await send(OWN, { current_password: PASSWORD })
   expect(made.statusCode).toBe(201)
-  const { codeAt } = appOf(made.json().data.uri)
+  const { codeAt } = createCodeApp(made.json().data.uri)
   const code = (steps = 0) => codeAt(clock.now() + steps * STEP_MS)
   const confirmed = await send(`${OWN}/confirm`, { code: code() })
   expect(confirmed.statusCode).toBe(200)
@@ -65,7 +65,7 @@ export async function givenFactor({ app, deps, clock }: Service, role: Role = 'a
 }
 
 /** An app that has scanned the address of a secret. */
-export function appOf(uri: string): { secret: string; codeAt: (ms: number) => string } {
+export function createCodeApp(uri: string): { secret: string; codeAt: (ms: number) => string } {
   const totp = URI.parse(uri) as TOTP
   return { secret: totp.secret.base32, codeAt: (timestamp) => totp.generate({ timestamp }) }
 }
@@ -82,7 +82,7 @@ export function secondStep({ app }: Service, pending_token: string, code: string
 }
 
 /** OK, or the code of a refusal. */
-export async function codeOf(answer: Promise<{ statusCode: number; json(): { code?: string } }>): Promise<string> {
+export async function readCode(answer: Promise<{ statusCode: number; json(): { code?: string } }>): Promise<string> {
   const { statusCode, json } = await answer
   return statusCode === 200 ? 'OK' : (json().code ?? '')
 }

@@ -50,7 +50,7 @@ export async function startFirebase(): Promise<Firebase> {
     const database = url.searchParams.get('ns')
     const path = `${database === null ? '' : `${database}:`}${url.pathname.replace(/^\/|\.json$/g, '')}`
     const method = request.method ?? 'GET'
-    const body = await textOf(request)
+    const body = await readText(request)
     if (firebase.redirectTo !== undefined && request.headers.host !== new URL(firebase.redirectTo).host)
       return response.writeHead(307, { location: `${firebase.redirectTo}${request.url}` }).end()
     const fault = firebase.fault(method, path)
@@ -65,7 +65,7 @@ export async function startFirebase(): Promise<Firebase> {
     if (!url.pathname.endsWith('.json')) return response.writeHead(404).end()
     const { status, value } = apply(method, path, body, request.headers['if-match'])
     if (fault === 'cut after') return request.socket.destroy()
-    const etag = request.headers['x-firebase-etag'] === 'true' ? { etag: etagOf(at(path)) } : {}
+    const etag = request.headers['x-firebase-etag'] === 'true' ? { etag: toEtag(at(path)) } : {}
     const shallow = url.searchParams.get('shallow') === 'true' && typeof value === 'object' && value !== null
     const shown = shallow ? Object.fromEntries(Object.keys(value).map((key) => [key, true])) : value
     return response.writeHead(status, { 'content-type': 'application/json', ...etag }).end(JSON.stringify(shown))
@@ -79,7 +79,7 @@ export async function startFirebase(): Promise<Firebase> {
       for (const [key, part] of Object.entries(value as object)) set(`${path === '' ? '' : `${path}/`}${key}`, part)
       return { status: 200, value }
     }
-    if (expected !== undefined && expected !== etagOf(at(path))) return { status: 412, value: at(path) }
+    if (expected !== undefined && expected !== toEtag(at(path))) return { status: 412, value: at(path) }
     set(path, method === 'DELETE' ? null : value)
     return { status: 200, value: method === 'DELETE' ? null : value }
   }
@@ -114,7 +114,7 @@ export async function startFirebase(): Promise<Firebase> {
   return firebase
 }
 
-function etagOf(value: unknown): string {
+function toEtag(value: unknown): string {
   return value === null ? 'null_etag' : createHash('sha1').update(JSON.stringify(value)).digest('base64')
 }
 
@@ -128,7 +128,7 @@ function prune(value: unknown): unknown {
   return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')

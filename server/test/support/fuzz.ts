@@ -1,5 +1,5 @@
 import type { ApiDocument, Operation } from './openapi.ts'
-import { randomOf } from './random.ts'
+import { toRandom } from './random.ts'
 
 /** A random generator that gives the same numbers for the same seed. */
 export type Chance = {
@@ -10,8 +10,8 @@ export type Chance = {
   in100(percent: number): boolean
 }
 
-export function chanceOf(seed: number): Chance {
-  const { next } = randomOf(seed, '')
+export function createChance(seed: number): Chance {
+  const { next } = toRandom(seed, '')
   return {
     below: (n) => Math.floor(next() * n),
     pick: (values) => values[Math.floor(next() * values.length)]!,
@@ -125,14 +125,14 @@ export function requestFor(
   known: Known,
 ): FuzzRequest {
   const parameters = (operation.parameters ?? []) as { name: string; in: string; required?: boolean; schema?: Schema }[]
-  const inPath = (name: string) => textOf(valueFor(chance, schemaOf(parameters, name), known)) || '0'
+  const inPath = (name: string) => toText(valueFor(chance, toSchema(parameters, name), known)) || '0'
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(inPath(name)))
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && chance.in100(parameter.required ? 95 : 35))
     .flatMap(({ name, schema = {} }) =>
       Array.from(
         { length: chance.in100(4) ? 2 : 1 },
-        () => `${name}=${encode(textOf(valueFor(chance, schema, known)))}`,
+        () => `${name}=${encode(toText(valueFor(chance, schema, known)))}`,
       ),
     )
   const body = (operation.requestBody as { content?: Record<string, { schema?: Schema }> } | undefined)?.content
@@ -161,11 +161,11 @@ function headersFor(chance: Chance, payload: string | undefined): Record<string,
   }
 }
 
-function schemaOf(parameters: { name: string; schema?: Schema }[], name: string): Schema {
+function toSchema(parameters: { name: string; schema?: Schema }[], name: string): Schema {
   return parameters.find((parameter) => parameter.name === name)?.schema ?? {}
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   // A list of words is one text with commas.
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',')
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
@@ -177,7 +177,7 @@ function encode(text: string): string {
 }
 
 /** Every operation of the document, but for those that `except` names. */
-export function operationsOf(document: ApiDocument, except: string[]) {
+export function listOperations(document: ApiDocument, except: string[]) {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([method]) => !except.includes(`${method.toUpperCase()} ${path}`))

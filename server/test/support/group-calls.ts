@@ -19,7 +19,7 @@ export async function givenGroupWorld({ deps, given }: Service, owner: GivenUser
 }
 
 /** The calls of groups and their members, as the owner of one. */
-export function groupCallsOf({ groupId, otherId, askingIds, guestId }: GroupWorld): Record<string, Call> {
+export function createGroupCalls({ groupId, otherId, askingIds, guestId }: GroupWorld): Record<string, Call> {
   const groups = '/api/v1/groups'
   const own = `${groups}/${groupId}`
   const [first, second] = askingIds

@@ -22,7 +22,7 @@ export async function askStatus(
   return app.inject({ method: what === undefined ? 'GET' : 'POST', url, headers, ...(payload && { payload }) })
 }
 
-export async function statusOf(service: Service): Promise<Status> {
+export async function readStatus(service: Service): Promise<Status> {
   return (await askStatus(service)).json<{ data: Status }>().data
 }
 

@@ -36,7 +36,7 @@ export function nearMisses(length: number): Named[] {
 }
 
 /** JSON texts for a field: what its schema admits most of, and what it does not. */
-export function fillingsOf(schema: Schema): Named[] {
+export function listFillings(schema: Schema): Named[] {
   const longest = BODY_BYTES - 4_000
   const lengths = [...new Set([Math.min(schema.maxLength ?? longest, longest), longest])]
   const isText = [schema.type].flat().includes('string')

@@ -2,7 +2,7 @@ import type { Call } from './calls.ts'
 import {
   BODY_BYTES,
   fillings,
-  fillingsOf,
+  listFillings,
   hostileTexts,
   nearMisses,
   type Named,
@@ -26,7 +26,7 @@ const HEAD_BYTES = 15_000
 const PATH_PARAMETER_MAX = 128
 
 /** The worst requests to an operation, each the valid `call` with one thing changed. */
-export function hostileRequestsOf(operation: Operation, path: string, call: Call): HostileRequest[] {
+export function listHostileRequests(operation: Operation, path: string, call: Call): HostileRequest[] {
   const parameters = (operation.parameters ?? []) as Parameter[]
   return [
     request(call, 'nothing is wrong', {}),
@@ -101,8 +101,8 @@ function farRanges(known: Parameter[], call: Call): HostileRequest[] {
   const [address = ''] = call.url.split('?')
   return ranges.flatMap(([start_date = '', end_date = '']) =>
     ['UTC', 'America/Port-au-Prince', 'Africa/Casablanca', 'Antarctica/Troll'].flatMap((timezone) =>
-      wordsOf(known, 'interval').flatMap((interval) =>
-        wordsOf(known, 'compare').map((compare) => {
+      toWords(known, 'interval').flatMap((interval) =>
+        toWords(known, 'compare').map((compare) => {
           const values = Object.entries({ start_date, end_date, timezone, ...interval, ...compare })
           const query = new URLSearchParams(values.filter(([name]) => names.has(name))).toString()
           return request(call, query, { url: `${address}?${query}` })
@@ -113,7 +113,7 @@ function farRanges(known: Parameter[], call: Call): HostileRequest[] {
 }
 
 /** The words that a parameter takes, each as a query of its own; one empty query when there is no such parameter. */
-function wordsOf(known: Parameter[], name: string): Record<string, string>[] {
+function toWords(known: Parameter[], name: string): Record<string, string>[] {
   const words = known.find((parameter) => parameter.name === name)?.schema?.enum as string[] | undefined
   return words?.map((word) => ({ [name]: word })) ?? [{}]
 }
@@ -144,7 +144,7 @@ function inBody(operation: Operation, call: Call): HostileRequest[] {
   const schema = content?.['application/json']?.schema ?? {}
   const body = call.payload ?? {}
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-    fillingsOf(inner).map(([what, text], index) =>
+    listFillings(inner).map(([what, text], index) =>
       request(call, `${name} = ${what}`, {
         payload: spliced({ ...body, [name]: undefined }, name, text),
         headers: { 'idempotency-key': `${name} ${index}` },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Deps } from '../../src/deps.ts'
-import { dateOf, todayOf } from '../../src/platform/shared/days.ts'
+import { toDate, dayAt } from '../../src/platform/shared/days.ts'
 
 /** A number from 0 to below `below`, the next of its series. */
 type Draw = (below: number) => number
@@ -16,7 +16,7 @@ export async function insertHistory(
   { db, clock }: Deps,
   { seed, days }: { seed: number; days: number },
 ): Promise<void> {
-  const draw = drawsOf(seed)
+  const draw = createDraw(seed)
   const now = clock.now()
   const at = (after = now - days * DAY_MS) => new Date(after + draw(Math.max(1, now - after)))
   const people = Array.from({ length: 30 }, () => ({ created: at(), status: draw(3) === 0 ? 'inactive' : 'active' }))
@@ -27,9 +27,9 @@ export async function insertHistory(
       with ordinality p(created, status, n)
     returning user_id`.execute(db)
   const ids = rows.map((row) => row.user_id)
-  await insertActivityOf(
+  await insertActivity(
     db,
-    people.map(({ created }, index) => ({ userId: ids[index]!, firstDay: todayOf(created) })),
+    people.map(({ created }, index) => ({ userId: ids[index]!, firstDay: dayAt(created) })),
     now,
     draw,
   )
@@ -39,7 +39,7 @@ export async function insertHistory(
 }
 
 /** A month and more of silence is as likely as a streak. Some are never active. */
-async function insertActivityOf(
+async function insertActivity(
   db: Deps['db'],
   people: { userId: number; firstDay: number }[],
   now: number,
@@ -47,10 +47,10 @@ async function insertActivityOf(
 ): Promise<void> {
   const found = people.flatMap(({ userId, firstDay }) => {
     const own: { userId: number; day: string; gap: number }[] = []
-    const today = todayOf(new Date(now))
+    const today = dayAt(new Date(now))
     const start = draw(6) === 0 ? today + 1 : firstDay + draw(10)
     for (let day = start, gap = 9_999; day <= today; day += gap) {
-      own.push({ userId, day: dateOf(day), gap })
+      own.push({ userId, day: toDate(day), gap })
       gap = draw(4) === 0 ? 20 + draw(60) : 1 + draw(6)
     }
     return own
@@ -69,7 +69,7 @@ async function insertActivityOf(
 }
 
 /** Takes back the days of activity of somebody after `at`. */
-async function endActivityOf(db: Deps['db'], userId: number, at: Date): Promise<void> {
+async function endActivity(db: Deps['db'], userId: number, at: Date): Promise<void> {
   await sql`
     with undone as (
       delete from user_activity_day where user_id = ${userId} and day > (${at}::timestamptz at time zone 'UTC')::date
@@ -86,9 +86,9 @@ async function changeAccount(db: Deps['db'], userId: number, from: string, at: D
   if (to === 'deleted' || to === 'gone') {
     // Now and then the last activity is stored after the deletion.
     const isLate = draw(3) === 0
-    if (!isLate) await endActivityOf(db, userId, at)
+    if (!isLate) await endActivity(db, userId, at)
     await db.updateTable('users').set({ deleted_at: at }).where('user_id', '=', userId).execute()
-    if (isLate) await endActivityOf(db, userId, at)
+    if (isLate) await endActivity(db, userId, at)
   } else
     await db
       .updateTable('users')
@@ -132,7 +132,7 @@ async function insertGoods(db: Deps['db'], ids: number[], at: (after?: number) =
       and created_at < ${new Date(now - DAY_MS)}::timestamptz`.execute(db)
 }
 
-function drawsOf(seed: number): Draw {
+function createDraw(seed: number): Draw {
   let state = seed
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -5,8 +5,8 @@ import type { LedgerModel, ModelPerson } from './ledger-model.ts'
 import { storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'
 
-/** What tables, view, counters, inboxes and badges say, in the form of `expectedOf`. */
-export async function actualOf(
+/** What tables, view, counters, inboxes and badges say, in the form of `toExpected`. */
+export async function readActual(
   service: Service,
   { people, model }: { people: readonly ModelPerson[]; model: LedgerModel },
 ) {
@@ -25,7 +25,7 @@ export async function actualOf(
     messages.push({ messageId, copies, skipped, counts: await storedCounts(service, messageId) })
   }
   const inboxes = []
-  for (const { userId } of people) inboxes.push(await inboxOf(service, userId))
+  for (const { userId } of people) inboxes.push(await readInbox(service, userId))
   const badges = await listBadges(
     db,
     people.map(({ userId }) => userId),
@@ -33,7 +33,7 @@ export async function actualOf(
   return { messages, inboxes, badges: badges.map(({ total }) => total) }
 }
 
-async function inboxOf({ deps }: Service, userId: number): Promise<string[]> {
+async function readInbox({ deps }: Service, userId: number): Promise<string[]> {
   const all = { isUnread: false, isArchived: false, kind: undefined }
   const page = { after: undefined, limit: 1_000 }
   const rows = [

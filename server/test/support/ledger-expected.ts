@@ -1,11 +1,11 @@
-import { entriesOf, type CopyState, type LedgerModel, type ModelCopy, type ModelPerson } from './ledger-model.ts'
+import { listEntries, type CopyState, type LedgerModel, type ModelCopy, type ModelPerson } from './ledger-model.ts'
 
-function endOf({ state, isDoubtful, duplicates }: ModelCopy): string {
+function findEnd({ state, isDoubtful, duplicates }: ModelCopy): string {
   return state === 'ended' && (isDoubtful || duplicates > 0) ? 'ended unknown' : state
 }
 
 /** What tables, views, counters, inboxes and badges must say. */
-export function expectedOf(model: LedgerModel, people: readonly ModelPerson[]) {
+export function toExpected(model: LedgerModel, people: readonly ModelPerson[]) {
   return {
     messages: model.messages.map(({ messageId, selected, skipped, copies }) => {
       const of = (...states: CopyState[]) => copies.filter(({ state }) => states.includes(state)).length
@@ -13,7 +13,7 @@ export function expectedOf(model: LedgerModel, people: readonly ModelPerson[]) {
         messageId,
         copies: copies
           .filter(({ person }) => !person.isGone)
-          .map((copy) => [copy.deviceId, endOf(copy), copy.attempts, copy.duplicates, copy.isOpened].join(' '))
+          .map((copy) => [copy.deviceId, findEnd(copy), copy.attempts, copy.duplicates, copy.isOpened].join(' '))
           .toSorted(),
         skipped: skipped
           .filter(({ isGone }) => !isGone)
@@ -33,10 +33,10 @@ export function expectedOf(model: LedgerModel, people: readonly ModelPerson[]) {
       }
     }),
     inboxes: people.map((person) =>
-      entriesOf(model, person)
+      listEntries(model, person)
         .toReversed()
         .map(({ message, isRead, isArchived }) => [message.messageId, isRead, isArchived].join(' ')),
     ),
-    badges: people.map((person) => entriesOf(model, person).filter(({ isRead }) => !isRead).length),
+    badges: people.map((person) => listEntries(model, person).filter(({ isRead }) => !isRead).length),
   }
 }

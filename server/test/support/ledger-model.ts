@@ -164,7 +164,7 @@ export function receive(model: LedgerModel, state: 'delivered' | 'undelivered', 
 /** Quiet hours begin or end to be wanted: what they put off of the person's messages is decided again. */
 export function changeQuietHours(model: LedgerModel, person: ModelPerson, now: number): void {
   person.isAsleep = !person.isAsleep
-  const told = entriesOf(model, person).map(({ message }) => message)
+  const told = listEntries(model, person).map(({ message }) => message)
   for (const { undecided, copies } of told.filter(({ isStopped, expiresAt }) => !isStopped && expiresAt > now))
     for (const waiting of [...undecided, ...copies])
       if (waiting.dueAt > now && waiting.dueAt === nextMorning(waiting.dueAt - 1)) waiting.dueAt = now
@@ -176,17 +176,17 @@ function nextMorning(now: number): number {
 
 export function open(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {
   for (const copy of message.copies) if (copy.person === person) copy.isOpened = true
-  for (const entry of entriesOf(model, person)) if (entry.message === message) entry.isRead = true
+  for (const entry of listEntries(model, person)) if (entry.message === message) entry.isRead = true
 }
 
 export function readUpTo(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {
-  const entries = entriesOf(model, person)
+  const entries = listEntries(model, person)
   const last = entries.findIndex((entry) => entry.message === message)
   for (const entry of entries.slice(0, last + 1)) entry.isRead = true
 }
 
 export function archive(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {
-  for (const entry of entriesOf(model, person))
+  for (const entry of listEntries(model, person))
     if (entry.message === message) Object.assign(entry, { isRead: true, isArchived: true })
 }
 
@@ -212,6 +212,6 @@ export function doubt(model: LedgerModel): void {
   }
 }
 
-export function entriesOf(model: LedgerModel, person: ModelPerson): ModelEntry[] {
+export function listEntries(model: LedgerModel, person: ModelPerson): ModelEntry[] {
   return model.inboxes.get(person) ?? []
 }

@@ -21,7 +21,7 @@ export type Ledger = {
   possibleDuplicates: number
 }
 
-export async function ledgerOf({ deps, simulator }: Service, messageId: number): Promise<Ledger> {
+export async function readLedger({ deps, simulator }: Service, messageId: number): Promise<Ledger> {
   const rows = await deps.db.selectFrom('notifications').selectAll().where('message_id', '=', messageId).execute()
   const ids = new Set(rows.map((row) => row.notification_id))
   const all = simulator.log()
@@ -79,7 +79,7 @@ export async function storedCounts({ deps }: Pick<Service, 'deps'>, messageId: n
  * Skips as the counters have them and as there are rows, by reason; a bulk send has no rows for those it was stopped
  * before.
  */
-export async function skipsOf({ deps }: Pick<Service, 'deps'>, messageId: number) {
+export async function readSkips({ deps }: Pick<Service, 'deps'>, messageId: number) {
   const reasons = ['no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped', 'stale'] as const
   const sums = reasons.map(
     (reason) => sql`coalesce(sum(${sql.ref(`skipped_${reason}`)}), 0)::bigint as ${sql.ref(reason)}`,

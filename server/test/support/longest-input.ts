@@ -32,7 +32,7 @@ export function longCalls(operation: Operation, call: Call, now: number): LongCa
     longCall(call, 'as it is', {}),
     ...query.flatMap(({ name, schema = {} }) =>
       (schema.enum ?? [longest(schema, QUERY_BYTES)]).map((value) =>
-        longCall(call, name, { query: { ...range, [name]: textOf(value) } }),
+        longCall(call, name, { query: { ...range, [name]: toText(value) } }),
       ),
     ),
     ...Object.entries(content?.properties ?? {}).map(([name, schema]) =>
@@ -43,12 +43,12 @@ export function longCalls(operation: Operation, call: Call, now: number): LongCa
 
 /** One call with the longest input of each of several calls. */
 export function together(call: Call, parts: LongCall[]): LongCall {
-  const query = Object.assign({}, ...parts.map(({ url }) => queryOf(url))) as Record<string, string>
+  const query = Object.assign({}, ...parts.map(({ url }) => toQuery(url))) as Record<string, string>
   const body = Object.assign({}, ...parts.map(({ payload }) => payload)) as Record<string, unknown>
   return longCall(call, 'all together', { query, body })
 }
 
-export function lengthOf({ url, payload }: LongCall): number {
+export function measureLength({ url, payload }: LongCall): number {
   return url.length + (payload ? JSON.stringify(payload).length : 0)
 }
 
@@ -58,7 +58,7 @@ function longCall(
   { query = {}, body = {} }: { query?: Record<string, string>; body?: Record<string, unknown> },
 ): LongCall {
   const [address = ''] = url.split('?')
-  const search = new URLSearchParams({ ...queryOf(url), ...query }).toString()
+  const search = new URLSearchParams({ ...toQuery(url), ...query }).toString()
   const hasBody = payload !== undefined || Object.keys(body).length > 0
   return {
     what,
@@ -68,21 +68,21 @@ function longCall(
 }
 
 function decadeBefore(now: number): Record<string, string> {
-  return { start_date: dayOf(now - DECADE_MS), end_date: dayOf(now), timezone: LONGEST_ZONE }
+  return { start_date: toDay(now - DECADE_MS), end_date: toDay(now), timezone: LONGEST_ZONE }
 }
 
-function dayOf(at: number): string {
+function toDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-function queryOf(url: string): Record<string, string> {
+function toQuery(url: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(url.split('?')[1]))
 }
 
 /** The longest value of a schema that fits into `room` bytes of JSON. */
 function longest(schema: Schema, room: number): unknown {
   const { enum: words, anyOf, maximum = 2_147_483_647, properties = {} } = schema
-  if (words) return words.toSorted((a, b) => textOf(b).length - textOf(a).length)[0]
+  if (words) return words.toSorted((a, b) => toText(b).length - toText(a).length)[0]
   if (anyOf) return longest(anyOf.find(({ type }) => type !== 'null') ?? {}, room)
   const type = [schema.type].flat().find((one) => one !== 'null')
   if (type === 'array') return longList(schema, room)
@@ -101,10 +101,10 @@ function longList({ items = {}, maxItems = 30_000 }: Schema, room: number): unkn
     if ([items.type].flat().includes('integer')) return 2_147_483_647 - n
     return isText ? `https://a.example/${n}`.padEnd(Math.min(items.maxLength ?? 500, 500), 'a') : longest(items, 500)
   }
-  const fitting = Math.floor(room / (textOf(entry(0)).length + 3))
+  const fitting = Math.floor(room / (toText(entry(0)).length + 3))
   return Array.from({ length: Math.min(maxItems, fitting) }, (_, n) => entry(n))
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

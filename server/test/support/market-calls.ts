@@ -29,7 +29,7 @@ export async function givenMarketWorld({ deps, given }: Service, owner: GivenUse
 }
 
 /** The calls of products, likes and reports by the app. */
-export function marketCallsOf(world: MarketWorld): Record<string, Call> {
+export function createMarketCalls(world: MarketWorld): Record<string, Call> {
   const { draftId, activeId, pausedId, spareId, otherId, sellerId, categoryId } = world
   const products = '/api/v1/products'
   const product = { title: 'A lamp', description: 'It shines.', category_id: categoryId, condition: 'good' }

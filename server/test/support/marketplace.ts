@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Tables } from '../../src/platform/tables/schema.ts'
 import type { Deps } from '../../src/deps.ts'
-import { historyOf } from '../../src/marketplace/history/history.ts'
+import { findHistory } from '../../src/marketplace/history/history.ts'
 import { completeConfirmedSwaps, expireOldProposals } from '../../src/marketplace/swaps/due-moves.ts'
 import { requestSwap } from '../../src/marketplace/swaps/propose.ts'
 import type { GivenUser } from './given.ts'
@@ -74,7 +74,7 @@ export async function swapStatus({ db }: Deps, swapId: number): Promise<string> 
 
 /** The states that a swap has been in, by its events. */
 export async function swapEvents({ db }: Deps, swapId: number): Promise<string[]> {
-  return (await historyOf(db, 'swap', swapId)).map((event) => event.to_state).toReversed()
+  return (await findHistory(db, 'swap', swapId)).map((event) => event.to_state).toReversed()
 }
 
 /** What becomes of swaps by time. */

@@ -1,12 +1,12 @@
 import type { Service } from './service.ts'
 
 /** A product as it is stored. */
-export function productOf({ deps }: Service, productId: number) {
+export function toProduct({ deps }: Service, productId: number) {
   return deps.db.selectFrom('products').selectAll().where('product_id', '=', productId).executeTakeFirstOrThrow()
 }
 
 /** What moderators decided about a product, oldest first. */
-export function decisionsOf({ deps }: Service, productId: number) {
+export function toDecisions({ deps }: Service, productId: number) {
   return deps.db
     .selectFrom('moderation_actions')
     .selectAll()
@@ -16,7 +16,7 @@ export function decisionsOf({ deps }: Service, productId: number) {
 }
 
 /** The changes of its verification, oldest first. */
-export function eventsOf({ deps }: Service, productId: number) {
+export function toEvents({ deps }: Service, productId: number) {
   return deps.db
     .selectFrom('state_changes')
     .selectAll()
@@ -27,7 +27,7 @@ export function eventsOf({ deps }: Service, productId: number) {
 }
 
 /** What the audit log calls the writes on it, oldest first. */
-export function auditOf({ deps }: Service, productId: number) {
+export function toAudit({ deps }: Service, productId: number) {
   return deps.db
     .selectFrom('audit_log')
     .select('action')

@@ -30,18 +30,18 @@ export type ApiDocument = {
 }
 
 /** The description of the API as it is served. */
-export async function documentOf(app: App): Promise<ApiDocument> {
+export async function readDocument(app: App): Promise<ApiDocument> {
   const answer = await app.inject({ url: '/api/openapi.json' })
   return answer.json<ApiDocument>()
 }
 
 /** The operation of a route, by its address as the routes declare it. */
-export function operationOf(document: ApiDocument, method: string, url: string): Operation | undefined {
+export function findOperation(document: ApiDocument, method: string, url: string): Operation | undefined {
   return document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
 }
 
 /** What an operation answers with a status, wherever the document says it. */
-export function responseOf(
+export function findResponse(
   { components }: ApiDocument,
   operation: Operation | undefined,
   status: string | number,
@@ -65,8 +65,8 @@ export function createAnswerCheck(document: ApiDocument) {
     route: { method: string; url: string },
     answer: { statusCode: number; type: string; body: unknown },
   ): string[] => {
-    const operation = operationOf(document, route.method, route.url)
-    const response = responseOf(document, operation, answer.statusCode)
+    const operation = findOperation(document, route.method, route.url)
+    const response = findResponse(document, operation, answer.statusCode)
     if (!response) return [`${answer.statusCode} is not documented`]
     const type = answer.type.split(';')[0] ?? ''
     if (!response.content?.[type]?.schema) return [`${answer.statusCode} ${type} is not documented`]
@@ -83,7 +83,7 @@ export function createAnswerCheck(document: ApiDocument) {
 /** The path in the document to the JSON schema of an answer. */
 function pointerTo(document: ApiDocument, { method, url }: { method: string; url: string }, status: number): string[] {
   const path = url.replaceAll(/:(\w+)/g, '{$1}')
-  const response = operationOf(document, method, url)!.responses[status]!
+  const response = findOperation(document, method, url)!.responses[status]!
   const shared = '$ref' in response ? response.$ref.split('/').slice(1) : undefined
   const place = shared ?? ['paths', path, method.toLowerCase(), 'responses', String(status)]
   return [...place, 'content', 'application/json', 'schema']

@@ -83,7 +83,7 @@ export async function signInWithPasskey(service: Sent, owner: PasskeyOwner, lie:
 }
 
 /** The entries of the audit log about an account, the last first. */
-export async function auditOf(service: Service, userId: number): Promise<{ action: string; after: unknown }[]> {
+export async function readAudit(service: Service, userId: number): Promise<{ action: string; after: unknown }[]> {
   const { headers } = await service.given.user({ role: 'super_admin' })
   const url = `/api/admin/v1/audit-log?entity=user&entity_id=${userId}`
   return (await service.app.inject({ url, headers })).json().data

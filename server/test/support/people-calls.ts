@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { THE_SERVICE } from '../../src/platform/audit/audit.ts'
 import { reportUser } from '../../src/marketplace/reports/reports.ts'
 import type { Call } from './calls.ts'
-import { catalogueCallsOf, givenCatalogueWorld, type CatalogueWorld } from './catalogue-calls.ts'
+import { createCatalogueCalls, givenCatalogueWorld, type CatalogueWorld } from './catalogue-calls.ts'
 import { commitWorkBy } from './commit.ts'
 import type { GivenUser } from './given.ts'
-import { givenGroupWorld, groupCallsOf, type GroupWorld } from './group-calls.ts'
+import { givenGroupWorld, createGroupCalls, type GroupWorld } from './group-calls.ts'
 import type { Service } from './service.ts'
 
 /** People whom the calls of the app are about. */
@@ -55,7 +55,7 @@ async function givenUserReports({ deps, given }: Service, userId: number): Promi
 }
 
 /** The calls of people among one another. */
-export function peopleCallsOf({
+export function createPeopleCalls({
   catalogue,
   strangerId,
   deviceId,
@@ -118,8 +118,8 @@ export function peopleCallsOf({
     'POST /api/v1/inbox/seen': { method: 'POST', url: '/api/v1/inbox/seen', status: 200 },
     'GET /api/v1/devices': { method: 'GET', url: '/api/v1/devices', status: 200 },
     'DELETE /api/v1/devices/:id': { method: 'DELETE', url: `/api/v1/devices/${deviceId}`, status: 200 },
-    ...groupCallsOf(groups),
-    ...catalogueCallsOf(catalogue),
+    ...createGroupCalls(groups),
+    ...createCatalogueCalls(catalogue),
     'POST /api/v1/users/:id/report': {
       method: 'POST',
       url: `/api/v1/users/${strangerId}/report`,

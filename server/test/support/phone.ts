@@ -15,7 +15,7 @@ export type Phone = {
   post<T>(url: string, payload?: object, headers?: Record<string, string>): Promise<Answer<T>>
 }
 
-export function phoneOf({ app }: { app: App }, { headers: own }: GivenUser): Phone {
+export function openPhone({ app }: { app: App }, { headers: own }: GivenUser): Phone {
   const call = async <T>(method: 'GET' | 'POST', url: string, payload?: object, headers = {}): Promise<Answer<T>> => {
     const answer = await app.inject({ method, url, headers: { ...own, ...headers }, ...(payload && { payload }) })
     return { status: answer.statusCode, body: answer.body, headers: answer.headers, json: answer.json() }

@@ -45,11 +45,11 @@ export function scannedBy(plans: string[]): string[] {
 export type Cost = { statements: number; buffers: number; walRecords: number }
 
 /** What measured statements took together: pages that were read, in memory or not, and records of WAL. */
-export function costOf(plans: string[]): Cost {
-  const firstOf = (pattern: RegExp) => plans.flatMap((plan) => pattern.exec(plan)?.slice(1).map(Number) ?? [])
+export function measureCost(plans: string[]): Cost {
+  const findFirst = (pattern: RegExp) => plans.flatMap((plan) => pattern.exec(plan)?.slice(1).map(Number) ?? [])
   // The first node of a plan holds what is below it.
-  const buffers = firstOf(/Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/)
-  const records = firstOf(/WAL: records=(\d+)/)
+  const buffers = findFirst(/Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/)
+  const records = findFirst(/WAL: records=(\d+)/)
   return { statements: plans.length, buffers: sum(buffers), walRecords: sum(records) }
 }
 

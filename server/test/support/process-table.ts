@@ -9,9 +9,9 @@ export function processTable(): ProcessRow[] {
 }
 
 /** The processes that `pid` started, and those that they started. */
-export function descendantsOf(pid: number, table = processTable()): ProcessRow[] {
+export function listDescendants(pid: number, table = processTable()): ProcessRow[] {
   const children = table.filter(({ parent }) => parent === pid)
-  return children.flatMap((child) => [child, ...descendantsOf(child.pid, table)])
+  return children.flatMap((child) => [child, ...listDescendants(child.pid, table)])
 }
 
 function tableFromProc(): ProcessRow[] {

@@ -31,7 +31,7 @@ export async function givenProductWorld(
 }
 
 /** The calls of products, their verification and their reports. */
-export function productCallsOf({
+export function createProductCalls({
   productId,
   reportedId,
   reportIds,

@@ -10,7 +10,7 @@ export type Random = {
 }
 
 /** Starts a generator (mulberry32); generators of one seed with different `purpose` differ. */
-export function randomOf(seed: number, purpose: string): Random {
+export function toRandom(seed: number, purpose: string): Random {
   let state = Buffer.from(purpose).reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), seed >>> 0)
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

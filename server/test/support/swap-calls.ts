@@ -65,7 +65,7 @@ export async function givenSwapWorld({ deps, given }: Service, person: GivenUser
 }
 
 /** The calls of swaps and their chats. */
-export function swapCallsOf(world: SwapWorld): Record<string, Call> {
+export function createSwapCalls(world: SwapWorld): Record<string, Call> {
   const swaps = '/api/v1/swaps'
   const admin = '/api/admin/v1'
   const post = (path: string, payload?: Record<string, unknown>, status = 200): Call => ({

@@ -39,7 +39,7 @@ type Sides = { offered: number[]; requested: number[] }
 
 const DAY_MS = 86_400_000
 const isProposal = ({ status }: ModelSwap) => status === 'pending' || status === 'countered'
-const productsOf = ({ offered, requested }: Sides) => [...offered, ...requested]
+const toProducts = ({ offered, requested }: Sides) => [...offered, ...requested]
 
 /** The status of the answer to a proposal; 201 when it can be made. */
 export function proposalAnswer(model: Model, requester: number, sides: Sides): number {
@@ -59,7 +59,7 @@ export function addProposal(model: Model, id: number, requester: number, sides: 
 /** Makes a move of a person, and gives the status of its answer. Nothing changes unless it is 200. */
 export function makeMove(model: Model, swap: ModelSwap, person: number, move: string, sides: Sides): number {
   if (person !== swap.requester && person !== swap.owner) return 404
-  if (!movesOf(swap, person).includes(move)) return 409
+  if (!listMoves(swap, person).includes(move)) return 409
   switch (move) {
     case 'counter':
       if (!mayGive(model, swap.requester, sides.offered) || !mayGive(model, swap.owner, sides.requested)) return 422
@@ -69,7 +69,7 @@ export function makeMove(model: Model, swap: ModelSwap, person: number, move: st
       swap.status = swap.turn === swap.requester ? 'countered' : 'pending'
       return 200
     case 'accept':
-      if (productsOf(swap).some((id) => model.products.get(id)!.status !== 'active')) return 409
+      if (toProducts(swap).some((id) => model.products.get(id)!.status !== 'active')) return 409
       swap.status = 'accepted'
       setProducts(model, swap, 'reserved')
       return 200
@@ -88,7 +88,7 @@ export function makeMove(model: Model, swap: ModelSwap, person: number, move: st
 }
 
 /** What a side may do now. */
-export function movesOf(swap: ModelSwap, person: number): string[] {
+export function listMoves(swap: ModelSwap, person: number): string[] {
   if (isProposal(swap)) return person === swap.turn ? ['counter', 'accept', 'decline'] : ['withdraw']
   if (swap.status !== 'accepted') return []
   return [
@@ -133,9 +133,9 @@ function complete(model: Model, swap: ModelSwap): void {
   swap.status = 'completed'
   swap.confirmed = new Set([swap.requester, swap.owner])
   setProducts(model, swap, 'swapped')
-  const gone = productsOf(swap)
+  const gone = toProducts(swap)
   for (const other of model.swaps)
-    if (isProposal(other) && productsOf(other).some((id) => gone.includes(id))) other.status = 'invalidated'
+    if (isProposal(other) && toProducts(other).some((id) => gone.includes(id))) other.status = 'invalidated'
 }
 
 function cancel(model: Model, swap: ModelSwap): void {
@@ -144,5 +144,5 @@ function cancel(model: Model, swap: ModelSwap): void {
 }
 
 function setProducts(model: Model, swap: ModelSwap, status: 'active' | 'reserved' | 'swapped'): void {
-  for (const id of productsOf(swap)) model.products.get(id)!.status = status
+  for (const id of toProducts(swap)) model.products.get(id)!.status = status
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { givenProduct } from './marketplace.ts'
-import { phoneOf, type Phone } from './phone.ts'
+import { openPhone, type Phone } from './phone.ts'
 import type { Service } from './service.ts'
 
 /** A swap as an answer shows it. */
@@ -19,7 +19,14 @@ export async function givenPair(service: Service) {
   const images = JSON.stringify(['https://img.example.com/1.png', 'https://img.example.com/2.png'])
   const offered = await givenProduct(deps, requester, { title: 'A lamp' })
   const requested = await givenProduct(deps, owner, { title: 'A chair', images })
-  return { requester, owner, offered, requested, mine: phoneOf(service, requester), theirs: phoneOf(service, owner) }
+  return {
+    requester,
+    owner,
+    offered,
+    requested,
+    mine: openPhone(service, requester),
+    theirs: openPhone(service, owner),
+  }
 }
 
 /** Proposes a swap, and gives its id. */

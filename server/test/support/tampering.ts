@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { Tx } from '../../src/platform/db/connect.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { Actor } from '../../src/platform/audit/audit.ts'
-import { keyedHashOf, type AuditKey, type Link } from '../../src/platform/audit/chain.ts'
+import { hashWithKey, type AuditKey, type Link } from '../../src/platform/audit/chain.ts'
 import { startService, type Service } from './service.ts'
 
 /** A service whose log is its own: what is done to it stays. */
@@ -33,11 +33,11 @@ export function run(statement: string): (tx: Tx) => Promise<unknown> {
 
 /** Changes an entry, and gives it and all after it new hashes under a key that is not ours. */
 async function rehash(tx: Tx, from: number, change: Partial<Link>, key: AuditKey): Promise<void> {
-  const links = await linksOf(tx)
+  const links = await readLinks(tx)
   let previous = links.findLast((link) => link.audit_id < from)?.hash ?? '0'.repeat(64)
   for (const link of links.filter(({ audit_id }) => audit_id >= from)) {
     const edited = { ...link, ...(link.audit_id === from && change), previous_hash: previous }
-    previous = keyedHashOf(edited, key)
+    previous = hashWithKey(edited, key)
     const { audit_id, actor_id } = edited
     const row = { actor_id, previous_hash: edited.previous_hash, hash: previous }
     await tx.updateTable('audit_log').set(row).where('audit_id', '=', audit_id).execute()
@@ -46,7 +46,7 @@ async function rehash(tx: Tx, from: number, change: Partial<Link>, key: AuditKey
 
 // The key of the entries is known by its id alone.
 async function guessedKey(tx: Tx): Promise<AuditKey> {
-  const [link] = await linksOf(tx)
+  const [link] = await readLinks(tx)
   return { id: link?.key_id ?? '', secret: Buffer.alloc(32) }
 }
 
@@ -59,7 +59,7 @@ export async function editAndRehash(tx: Tx): Promise<void> {
 export async function deleteAndRehash(tx: Tx): Promise<void> {
   await run('delete from audit_details where audit_id = 2; delete from audit_log where audit_id = 2')(tx)
   await run('update audit_details set audit_id = audit_id - 1 where audit_id > 2')(tx)
-  for (const { audit_id } of (await linksOf(tx)).filter((link) => link.audit_id > 2))
+  for (const { audit_id } of (await readLinks(tx)).filter((link) => link.audit_id > 2))
     await run(`update audit_log set audit_id = ${audit_id - 1} where audit_id = ${audit_id}`)(tx)
   await rehash(tx, 2, {}, await guessedKey(tx))
 }
@@ -75,6 +75,6 @@ export async function cutWithoutHead(tx: Tx): Promise<void> {
   await run('delete from audit_log where audit_id > 2; delete from audit_head')(tx)
 }
 
-async function linksOf(tx: Tx): Promise<Link[]> {
+async function readLinks(tx: Tx): Promise<Link[]> {
   return tx.selectFrom('audit_log').selectAll().orderBy('audit_id').execute()
 }

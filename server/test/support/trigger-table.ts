@@ -50,7 +50,7 @@ const HEADER = ['Event', '`data.event`', 'Who gets it', 'Text', 'A tap opens', '
 /** The page of docs/triggers.md, from the code: which event sends what to whom. */
 export function triggerPage(): string {
   const names = Object.keys(TRIGGERS) as (keyof Facts)[]
-  const rows = [HEADER, HEADER.map(() => '---'), ...names.map((name) => rowOf(name, EXAMPLES[name]))]
+  const rows = [HEADER, HEADER.map(() => '---'), ...names.map((name) => toRow(name, EXAMPLES[name]))]
   return [
     '# What triggers a push',
     '',
@@ -65,8 +65,8 @@ export function triggerPage(): string {
   ].join('\n')
 }
 
-function rowOf<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): string[] {
-  const { kind, told, push, quietMs } = TRIGGERS[name]
+function toRow<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): string[] {
+  const { kind, recipients, push, quietMs } = TRIGGERS[name]
   const pushes = examples.map((facts) => push(facts))
   const keys = pushes.flatMap(({ text, named = text }) => [text, named])
   const texts = keys.map((key) => `${TEMPLATES.en[key].title}: ${TEMPLATES.en[key].text}`)
@@ -77,16 +77,16 @@ function rowOf<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): s
   return [
     name,
     kind,
-    told,
+    recipients,
     [...new Set(texts)].join('<br>'),
     `\`${SCREENS[place.screen]}\``,
-    idsOf(data),
+    toIds(data),
     [about === undefined ? 'never' : STALE_WHEN[about.kind], ...(isEnd === undefined ? [] : [UNTOLD])].join('; '),
     mergeKey === undefined ? 'nothing' : `earlier ones of \`${mergeKey.replace('1', '{id}')}\`${apart}`,
   ]
 }
 
-function idsOf(data: Record<string, unknown>): string {
+function toIds(data: Record<string, unknown>): string {
   const ids = Object.keys(data).filter((field) => field.endsWith('_id'))
   return ids.map((field) => `\`${field}\``).join(', ')
 }

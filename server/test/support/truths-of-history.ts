@@ -2,23 +2,23 @@
 export const HISTORY_TRUTHS: readonly [truth: string, contradictions: string][] = [
   [
     'the history of a product goes on from state to state and ends where it stands',
-    chainOf('product', 'products', 'product_id', `case when deleted_at is null then status else 'deleted' end`),
+    checkChain('product', 'products', 'product_id', `case when deleted_at is null then status else 'deleted' end`),
   ],
   [
     'the history of a verification goes on from state to state and ends where it stands',
-    chainOf('verification', 'products', 'product_id', 'verification'),
+    checkChain('verification', 'products', 'product_id', 'verification'),
   ],
   [
     'the history of a report goes on from state to state and ends where it stands',
-    chainOf('report', 'product_reports', 'report_id', 'status'),
+    checkChain('report', 'product_reports', 'report_id', 'status'),
   ],
   [
     'the history of a subscription goes on from state to state and ends where it stands',
-    chainOf('subscription', 'subscriptions', 'subscription_id', 'status'),
+    checkChain('subscription', 'subscriptions', 'subscription_id', 'status'),
   ],
   [
     'the history of a member goes on from state to state and ends where it stands',
-    chainOf('group_member', 'group_members', 'group_id', 'status', 'and c.user_id = r.user_id'),
+    checkChain('group_member', 'group_members', 'group_id', 'status', 'and c.user_id = r.user_id'),
   ],
   [
     'every verdict of a moderator is among the decisions, with its moment',
@@ -78,7 +78,7 @@ export const HISTORY_TRUTHS: readonly [truth: string, contradictions: string][] 
 ]
 
 /** Records whose history has a gap, runs backwards in time, or does not end in their state. */
-export function chainOf(entity: string, table: string, key: string, state: string, more = ''): string {
+export function checkChain(entity: string, table: string, key: string, state: string, more = ''): string {
   return `
     select r.${key} from ${table} r left join lateral (
       select bool_and(from_state is not distinct from before and at >= coalesce(earlier, at) and at <= $1) as is_whole,

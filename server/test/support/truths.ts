@@ -1,4 +1,4 @@
-import { chainOf } from './truths-of-history.ts'
+import { checkChain } from './truths-of-history.ts'
 
 /** Truths of generated data, each with a query that finds the rows that contradict it. */
 export const TRUTHS: readonly [truth: string, contradictions: string][] = [
@@ -81,7 +81,7 @@ export const TRUTHS: readonly [truth: string, contradictions: string][] = [
   ],
   [
     'the history of a swap begins with its proposal, goes on from state to state, and ends where it stands',
-    chainOf('swap', 'swaps', 'swap_id', 'status'),
+    checkChain('swap', 'swaps', 'swap_id', 'status'),
   ],
   [
     'only the two sides of a swap talk about it, after the proposal',

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { createExpoProvider } from '../../src/push/provider/expo/expo.ts'
-import { copiesOf } from './campaign.ts'
+import { readCopies } from './campaign.ts'
 import type { GivenUser } from './given.ts'
-import { countedRows, skipsOf, storedCounts } from './ledger.ts'
+import { countedRows, readSkips, storedCounts } from './ledger.ts'
 import { createMemoryProvider, memoryToken, type MemoryProvider } from './memory-provider.ts'
 import { startService, type Service } from './service.ts'
 
@@ -48,7 +48,7 @@ async function person(service: Service, phones: string): Promise<GivenUser> {
 
 /** The copies of a message by the provider of their device, in the order of their ids. */
 async function copiesBy(service: Service, messageId: number) {
-  const copies = await copiesOf(service, messageId)
+  const copies = await readCopies(service, messageId)
   const devices = await service.deps.db.selectFrom('mobile_devices').select(['id', 'provider']).execute()
   const providerOf = new Map(devices.map(({ id, provider }) => [id, provider]))
   const of = (name: string) => copies.filter((copy) => providerOf.get(copy.mobile_devices_id) === name)
@@ -61,7 +61,7 @@ async function expectTrue(
   messageId: number,
 ): Promise<void> {
   expect(await storedCounts(service, messageId)).toEqual(await countedRows(service, messageId))
-  const skips = await skipsOf(service, messageId)
+  const skips = await readSkips(service, messageId)
   expect(skips.stored).toEqual(skips.counted)
   const { expo, memory: ofMemory } = await copiesBy(service, messageId)
   const sent = (copies: typeof expo) => copies.flatMap((copy) => (copy.is_send ? [copy.notification_id] : []))

@@ -24,7 +24,7 @@ async function givenBulk({ db, clock }: Service['deps'], status: 'prepared' | 'd
   return bulk_id
 }
 
-export function userCallsOf({ userId, deletedId, preparedId, doneId }: UserWorld): Record<string, Call> {
+export function createUserCalls({ userId, deletedId, preparedId, doneId }: UserWorld): Record<string, Call> {
   const admin = '/api/admin/v1'
   const account = { email: `${randomUUID()}@example.com`, name: 'Ada', password: randomUUID() }
   return {

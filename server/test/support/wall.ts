@@ -25,18 +25,18 @@ export async function openWall(service: Service, accounts: number, signedIn = ac
   const address = app.server.address()
   const isListening = typeof address === 'object' && address !== null
   const api = isListening ? `http://127.0.0.1:${address.port}` : await app.listen({ port: 0, host: '127.0.0.1' })
-  for (const { id } of (await viewOf(simulator.url)).phones)
+  for (const { id } of (await readView(simulator.url)).phones)
     await fetch(`${simulator.url}/simulator/phones/${id}`, { method: 'DELETE' })
   await simulator.openTrial({ api, people: users.map(({ email }) => email), password: PASSWORD, phones: signedIn })
   const phone = async (place = 0) => {
-    const found = (await viewOf(simulator.url)).phones[place]
+    const found = (await readView(simulator.url)).phones[place]
     expect(found).toBeDefined()
     return found!
   }
   return {
     api,
     users,
-    view: async () => viewOf(simulator.url),
+    view: async () => readView(simulator.url),
     phone,
     act: async (action, body = {}, place = 0) => {
       const { id } = await phone(place)
@@ -48,6 +48,6 @@ export async function openWall(service: Service, accounts: number, signedIn = ac
   }
 }
 
-async function viewOf(simulator: string): Promise<WallView> {
+async function readView(simulator: string): Promise<WallView> {
   return (await fetch(`${simulator}/simulator/phones`)).json() as Promise<WallView>
 }

@@ -10,20 +10,20 @@ export function readWorkbook(file: Buffer): Cell[][] {
   const sheet = unzip(file)['xl/worksheets/sheet1.xml'] ?? ''
   const rows = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)]
   return rows.map(([, row = '']) =>
-    [...row.matchAll(/<c(?: ([^>]*?))?(?:\/>|>(.*?)<\/c>)/gs)].map(([, kind = '', inner = '']) => cellOf(kind, inner)),
+    [...row.matchAll(/<c(?: ([^>]*?))?(?:\/>|>(.*?)<\/c>)/gs)].map(([, kind = '', inner = '']) => toCell(kind, inner)),
   )
 }
 
-function cellOf(kind: string, inner: string): Cell {
+function toCell(kind: string, inner: string): Cell {
   const [, value = ''] = /<v>(.*?)<\/v>/s.exec(inner) ?? []
-  if (kind.includes('t="inlineStr"')) return textOf(/<t[^>]*>(.*?)<\/t>/s.exec(inner)?.[1] ?? '')
+  if (kind.includes('t="inlineStr"')) return toText(/<t[^>]*>(.*?)<\/t>/s.exec(inner)?.[1] ?? '')
   if (kind.includes('t="b"')) return value === '1'
   if (kind.includes('s="1"')) return new Date(Math.round((Number(value) - UNIX_EPOCH) * DAY_MS))
   return value === '' ? null : Number(value)
 }
 
 /** A text of a workbook, in which `_x0041_` stands for a character by its number. */
-function textOf(escaped: string): string {
+function toText(escaped: string): string {
   return unescapeXml(escaped).replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 10_000
 
 /** Makes the calls to the API at `base`, an address without a slash at its end. */
 export function createAppCalls(base: string): AppCalls {
-  const ask = async <T>(request: Request, read: Reader<T>) => answerOf(base, request, read)
+  const ask = async <T>(request: Request, read: Reader<T>) => fetchAnswer(base, request, read)
   return {
     logIn: async (email, password) =>
       ask({ method: 'POST', path: '/api/v1/login', body: { email, password } }, ({ data }) => readSession(data, email)),
@@ -52,7 +52,11 @@ type Request = { method: 'GET' | 'POST'; path: string; bearer?: string; body?: u
 /** Reads the body of an answer; undefined when it has another form. */
 type Reader<T> = (body: Record<string, unknown>) => { data: T } | undefined
 
-async function answerOf<T>(base: string, { method, path, bearer, body }: Request, read: Reader<T>): Promise<Answer<T>> {
+async function fetchAnswer<T>(
+  base: string,
+  { method, path, bearer, body }: Request,
+  read: Reader<T>,
+): Promise<Answer<T>> {
   try {
     const response = await fetch(base + path, {
       method,
@@ -68,7 +72,7 @@ async function answerOf<T>(base: string, { method, path, bearer, body }: Request
     const { status } = response
     if (!response.ok) {
       const waitSeconds = Number(response.headers.get('retry-after'))
-      const problem = problemOf(parsed) ?? `Swapbell answered with status ${status}.`
+      const problem = readProblem(parsed) ?? `Swapbell answered with status ${status}.`
       return { status, problem, ...(waitSeconds > 0 && { waitSeconds }) }
     }
     const found = isRecord(parsed) ? read(parsed) : undefined
@@ -82,7 +86,7 @@ function nothing(): { data: void } {
   return { data: undefined }
 }
 
-function problemOf(body: unknown): string | undefined {
+function readProblem(body: unknown): string | undefined {
   return isRecord(body) && isString(body['error']) ? body['error'].slice(0, 300) : undefined
 }
 

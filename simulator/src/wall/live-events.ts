@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { State } from '../state.ts'
-import { viewOf } from './view.ts'
+import { toView } from './view.ts'
 import { watchRecent } from './wall.ts'
 
 /** The live view: server-sent events to every open page. `attach` gives false when too many are open. */
@@ -14,7 +14,7 @@ const MOST_UNREAD_BYTES = 1 << 20
 export function createLiveEvents(state: State): LiveEvents {
   /** True: the page missed an event and needs everything. */
   const pages = new Map<ServerResponse, boolean>()
-  let told = ''
+  let last = ''
   let timer: NodeJS.Timeout | undefined
 
   function tick(): void {
@@ -22,9 +22,9 @@ export function createLiveEvents(state: State): LiveEvents {
     watchRecent(wall)
     const changed = [...wall.changed]
     wall.changed.clear()
-    const totals = totalsOf(state)
-    const isChanged = changed.length > 0 || totals !== told || wall.traffic.changed
-    told = totals
+    const totals = writeTotals(state)
+    const isChanged = changed.length > 0 || totals !== last || wall.traffic.changed
+    last = totals
     wall.traffic.changed = false
     let all: string | undefined
     let part: string | undefined
@@ -34,7 +34,7 @@ export function createLiveEvents(state: State): LiveEvents {
       const isStuck = page.writableLength > MOST_UNREAD_BYTES
       pages.set(page, isStuck)
       if (isStuck) continue
-      page.write(isBehind ? (all ??= eventOf(state)) : (part ??= eventOf(state, changed)))
+      page.write(isBehind ? (all ??= writeEvent(state)) : (part ??= writeEvent(state, changed)))
     }
   }
 
@@ -48,7 +48,7 @@ export function createLiveEvents(state: State): LiveEvents {
         timer = setInterval(tick, EVERY_MS)
       }
       pages.set(response, false)
-      response.write(eventOf(state))
+      response.write(writeEvent(state))
       response.on('close', () => {
         pages.delete(response)
         if (pages.size === 0) clearInterval(timer)
@@ -62,12 +62,12 @@ export function createLiveEvents(state: State): LiveEvents {
   }
 }
 
-function eventOf(state: State, ids?: number[]): string {
-  return `event: wall\ndata: ${JSON.stringify(viewOf(state, ids))}\n\n`
+function writeEvent(state: State, ids?: number[]): string {
+  return `event: wall\ndata: ${JSON.stringify(toView(state, ids))}\n\n`
 }
 
 /** What changes without a phone: the counts, the mode and the trial. */
-function totalsOf(state: State): string {
-  const { totals, mode, api, hasMorePeople } = viewOf(state, [])
+function writeTotals(state: State): string {
+  const { totals, mode, api, hasMorePeople } = toView(state, [])
   return JSON.stringify({ totals, mode, api, hasMorePeople })
 }

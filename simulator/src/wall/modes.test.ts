@@ -1,7 +1,7 @@
 // Slow: many costly requests, or long data.
 import { describe, expect, it } from 'vitest'
 import { call, messages, send, simulatorFor } from '../../test/simulator.ts'
-import { wallOf } from '../../test/wall.ts'
+import { fetchWall } from '../../test/wall.ts'
 import { MODES } from './modes.ts'
 
 describe('a mode of the provider', () => {
@@ -23,7 +23,7 @@ describe('a mode of the provider', () => {
       expect(set.json).toMatchObject({ mode })
       const reply = await send(simulator, phone)
       expect([reply.status, simulator.log().length]).toEqual([status, accepted])
-      expect((await wallOf(simulator)).traffic).toMatchObject([
+      expect((await fetchWall(simulator)).traffic).toMatchObject([
         { route: 'send', answer: status, accepted, requests: 1 },
       ])
     },
@@ -44,7 +44,7 @@ describe('a mode of the provider', () => {
     const simulator = await simulatorFor()
     await call(`${simulator.url}/simulator/mode`, 'POST', { mode: 'lost-answer' })
     await send(simulator, phone)
-    expect((await wallOf(simulator)).mode).toBe('works')
+    expect((await fetchWall(simulator)).mode).toBe('works')
     expect((await send(simulator, phone)).status).toBe(200)
   })
 
@@ -61,7 +61,7 @@ describe('a mode of the provider', () => {
     )
     simulator.script([{ cut: 'before-read' }])
     await send(simulator, messages(1)).catch(() => undefined)
-    expect((await wallOf(simulator)).traffic).toMatchObject([
+    expect((await fetchWall(simulator)).traffic).toMatchObject([
       { requests: 5, accepted: 50, copies: 0, answer: 200 },
       { requests: 1, accepted: 1, copies: 1, answer: 200 },
       { requests: 1, accepted: 0, answer: 'cut' },

@@ -25,7 +25,7 @@ export function isMode(value: unknown): value is Mode {
 }
 
 /** The mode whose step waits in the script. */
-export function modeOf(script: Script): Mode {
+export function findMode(script: Script): Mode {
   for (const mode of MODES) if (mode !== 'works' && script.steps.some(({ step }) => step === STEPS[mode])) return mode
   return 'works'
 }

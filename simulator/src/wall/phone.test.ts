@@ -5,7 +5,7 @@ import { readPush, type Platform } from './push.ts'
 
 const NOW = 1_000_000
 
-function phoneOf(platform: Platform): Phone {
+function toPhone(platform: Platform): Phone {
   return newPhone({ id: 1, platform, name: 'A phone', account: null, token: 'ExponentPushToken[a]' })
 }
 
@@ -23,7 +23,7 @@ describe('a phone', () => {
     ['ios', 'collapseId'],
     ['android', 'tag'],
   ] as const)('%s shows one banner for pushes of the same %s, the latest', (platform, field) => {
-    const phone = phoneOf(platform)
+    const phone = toPhone(platform)
     bring(phone, { title: 'Old', [field]: 's' }, { title: 'Other' }, { title: 'New', [field]: 's' })
     expect(titles(phone)).toEqual(['New', 'Other'])
     expect(phone.banners[0]).toMatchObject({ copies: 2, chip: 'replaced an earlier one' })
@@ -34,7 +34,7 @@ describe('a phone', () => {
       ['android', 'collapseId'],
       ['ios', 'tag'],
     ] as const) {
-      const phone = phoneOf(platform)
+      const phone = toPhone(platform)
       bring(phone, { title: 'One', [field]: 's' }, { title: 'Two', [field]: 's' })
       expect(titles(phone)).toEqual(['Two', 'One'])
     }
@@ -42,16 +42,16 @@ describe('a phone', () => {
 
   it('distinguishes a merged second copy from one that is shown twice', () => {
     const data = { notification_id: 'n7' }
-    const merged = phoneOf('ios')
+    const merged = toPhone('ios')
     bring(merged, { title: 'A', data, collapseId: 'n7' }, { title: 'A', data, collapseId: 'n7' })
     expect(merged.banners).toMatchObject([{ copies: 2, chip: 'same push again, merged' }])
-    const twice = phoneOf('ios')
+    const twice = toPhone('ios')
     bring(twice, { title: 'A', data }, { title: 'A', data })
     expect(twice.banners.map(({ chip }) => chip)).toEqual(['same push shown twice', null])
   })
 
   it('takes its badge from the push, keeps it when there is none, and shows no banner for a push without text', () => {
-    const phone = phoneOf('ios')
+    const phone = toPhone('ios')
     bring(phone, { title: 'A', badge: 3 }, { title: 'B' })
     expect([phone.badge, titles(phone)]).toEqual([3, ['B', 'A']])
     bring(phone, { badge: 0, data: { x: 1 } })
@@ -59,7 +59,7 @@ describe('a phone', () => {
   })
 
   it('that is offline shows nothing until it is back; then what expired meanwhile is not shown', () => {
-    const phone = phoneOf('android')
+    const phone = toPhone('android')
     setOnline(phone, false, NOW, () => 0)
     bring(phone, { title: 'Stays' }, { title: 'By ttl', ttl: 5 }, { title: 'Expires', expiration: NOW / 1000 + 5 })
     expect([phone.banners.length, phone.waiting.length]).toEqual([0, 3])
@@ -75,27 +75,27 @@ describe('a phone', () => {
       ['ios', 1],
       ['android', 100],
     ] as const) {
-      const phone = phoneOf(platform)
+      const phone = toPhone(platform)
       setOnline(phone, false, NOW, () => 0)
       bring(phone, ...many)
       expect(phone.waiting).toHaveLength(most)
       expect(phone.waiting.at(-1)?.title).toBe('T149')
       expect(phone.note).toContain('an earlier one is gone')
     }
-    const merging = phoneOf('android')
+    const merging = toPhone('android')
     setOnline(merging, false, NOW, () => 0)
     bring(merging, { title: 'A', collapseId: 'c' }, { title: 'B', collapseId: 'c' })
     expect(merging.waiting.map(({ title }) => title)).toEqual(['B'])
   })
 
   it('without the app gets nothing', () => {
-    const phone = { ...phoneOf('ios'), hasApp: false }
+    const phone = { ...toPhone('ios'), hasApp: false }
     bring(phone, { title: 'A', badge: 1 })
     expect([phone.banners, phone.badge]).toEqual([[], 0])
   })
 
   it('returns a banner only once', () => {
-    const phone = phoneOf('ios')
+    const phone = toPhone('ios')
     bring(phone, { title: 'A' })
     expect(takeBanner(phone, 1)?.title).toBe('A')
     expect(takeBanner(phone, 1)).toBeUndefined()
@@ -111,7 +111,7 @@ describe('a phone', () => {
     const step = fc.oneof(message, fc.boolean())
     fc.assert(
       fc.property(fc.constantFrom('ios', 'android'), fc.array(step, { maxLength: 60 }), (platform, steps) => {
-        const phone = phoneOf(platform)
+        const phone = toPhone(platform)
         let key = 1
         for (const one of steps) {
           if (typeof one === 'boolean') setOnline(phone, one, NOW, () => key++)

@@ -116,11 +116,11 @@ function show(phone: Phone, push: Push, key: number): void {
   const isSame = (shown: Banner) => push.notificationId !== null && shown.notificationId === push.notificationId
   const twin = replaced && isSame(replaced) ? replaced : phone.banners.find(isSame)
   const copies = (replaced?.copies ?? 0) + 1
-  const banner = { ...push, key, copies, chip: chipOf(replaced, twin) }
+  const banner = { ...push, key, copies, chip: chooseChip(replaced, twin) }
   phone.banners = [banner, ...phone.banners.filter((shown) => shown !== replaced)].slice(0, MOST_BANNERS)
 }
 
-function chipOf(replaced: Banner | undefined, twin: Banner | undefined): Chip | null {
+function chooseChip(replaced: Banner | undefined, twin: Banner | undefined): Chip | null {
   if (twin) return twin === replaced ? 'same push again, merged' : 'same push shown twice'
   return replaced ? 'replaced an earlier one' : null
 }

@@ -1,5 +1,5 @@
 import type { State } from '../state.ts'
-import { MODES, modeOf, type Mode } from './modes.ts'
+import { MODES, findMode, type Mode } from './modes.ts'
 import type { Chip, Phone, Screen } from './phone.ts'
 import type { Platform } from './push.ts'
 import type { TrafficLine } from './traffic.ts'
@@ -55,21 +55,21 @@ export type WallView = {
 }
 
 /** The view of the phones with these ids, or of all. */
-export function viewOf(state: State, ids?: Iterable<number>): WallView {
+export function toView(state: State, ids?: Iterable<number>): WallView {
   const { wall, ledger, counts, script } = state
-  const asked = ids === undefined ? [...wall.phones.keys()] : [...ids]
-  const found = asked.flatMap((id) => wall.phones.get(id) ?? [])
+  const requested = ids === undefined ? [...wall.phones.keys()] : [...ids]
+  const found = requested.flatMap((id) => wall.phones.get(id) ?? [])
   return {
     all: ids === undefined,
     phones: found.map(phoneView),
-    gone: asked.filter((id) => !wall.phones.has(id)),
+    gone: requested.filter((id) => !wall.phones.has(id)),
     totals: {
       accepted: ledger.count,
       duplicates: ledger.duplicates,
       refused: counts.errorTickets + counts.refusedMessages,
       requests: counts.sendRequests,
     },
-    mode: modeOf(script),
+    mode: findMode(script),
     modes: MODES,
     traffic: wall.traffic.lines,
     api: wall.trial?.api ?? null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call, messages, send, simulatorFor } from '../../test/simulator.ts'
-import { wallOf, watch } from '../../test/wall.ts'
+import { fetchWall, watch } from '../../test/wall.ts'
 
 describe('the phones over HTTP', () => {
   it.each([
@@ -41,7 +41,7 @@ describe('the phones over HTTP', () => {
     )()
     const act = async (action: string, body: unknown = {}) =>
       call(`${simulator.url}/simulator/phones/1/${action}`, 'POST', body)
-    const phone = async () => (await wallOf(simulator)).phones[0]!
+    const phone = async () => (await fetchWall(simulator)).phones[0]!
     const [b, a] = (await phone()).banners
     expect((await act('dismiss', { banner: b?.key })).status).toBe(200)
     expect((await act('tap', { banner: a?.key })).status).toBe(200)
@@ -60,7 +60,7 @@ describe('the phones over HTTP', () => {
     expect(tickets[0]).toMatchObject({ status: 'error', details: { error: 'DeviceNotRegistered' } })
     expect(await phone()).toMatchObject({ hasApp: false, banners: [] })
     expect((await call(`${simulator.url}/simulator/phones/1`, 'DELETE')).status).toBe(200)
-    expect((await wallOf(simulator)).phones).toEqual([])
+    expect((await fetchWall(simulator)).phones).toEqual([])
   })
 
   it('are cleared by a reset', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readJson, sendJson, sendProblem } from '../json-body.ts'
 import { isRecord, isString, isWhole } from '../json.ts'
 import { addSteps } from '../script.ts'
-import { timeOf, type State } from '../state.ts'
+import { readTime, type State } from '../state.ts'
 import {
   closeApp,
   connect,
@@ -16,10 +16,10 @@ import {
   type Impossible,
   type World,
 } from './actions.ts'
-import { isMode, MODES, modeOf, setMode } from './modes.ts'
+import { isMode, MODES, findMode, setMode } from './modes.ts'
 import type { Phone } from './phone.ts'
 import type { Platform } from './push.ts'
-import { phoneView, viewOf } from './view.ts'
+import { phoneView, toView } from './view.ts'
 import { addPhone, MOST_PHONES, removePhone, watchRecent } from './wall.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
@@ -59,7 +59,7 @@ export function createWallRoutes(state: State, world: World): (method: string, p
 
 function sendWall(state: State, response: ServerResponse): void {
   watchRecent(state.wall)
-  sendJson(response, 200, viewOf(state))
+  sendJson(response, 200, toView(state))
 }
 
 async function act(
@@ -107,7 +107,7 @@ async function changeMode(state: State, request: IncomingMessage, response: Serv
   const { mode } = await readBody(request)
   if (!isMode(mode)) throw new TypeError(`mode must be one of ${MODES.join(', ')}`)
   setMode(state.script, mode, (step) => addSteps(state.script, [step]))
-  sendJson(response, 200, { mode: modeOf(state.script), time: timeOf(state) })
+  sendJson(response, 200, { mode: findMode(state.script), time: readTime(state) })
 }
 
 function answer(response: ServerResponse, status: number, phone: Phone, failed: Impossible | undefined): void {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { call, messages, send, simulatorFor } from '../../test/simulator.ts'
-import { wallOf, watch } from '../../test/wall.ts'
+import { fetchWall, watch } from '../../test/wall.ts'
 import { readTrialStart } from './trial.ts'
 
 describe('the page of the wall', () => {
@@ -85,7 +85,7 @@ describe('the start of a trial', () => {
   it('puts phones on the wall that say why they are not signed in while nothing answers', async () => {
     const simulator = await simulatorFor()
     await simulator.openTrial(trial)
-    const { phones, api } = await wallOf(simulator)
+    const { phones, api } = await fetchWall(simulator)
     expect(api).toBe(trial.api)
     expect(phones).toMatchObject([{ user: null, account: 'a@b.c', note: 'Not signed in. Swapbell did not answer.' }])
     expect(JSON.stringify(phones)).not.toContain('secret')
@@ -105,13 +105,13 @@ describe('the start of a trial', () => {
     const simulator = await simulatorFor()
     await simulator.openTrial({ ...trial, api: `http://127.0.0.1:${(swapbell.address() as AddressInfo).port}` })
     expect(logins).toEqual([429, 429, 200])
-    expect(await wallOf(simulator)).toMatchObject({ phones: [{ user: { name: 'Ana' } }] })
+    expect(await fetchWall(simulator)).toMatchObject({ phones: [{ user: { name: 'Ana' } }] })
   })
 
   it('keeps what the phones of the wall get, and of other tokens only the count', async () => {
     const simulator = await simulatorFor({ ratePerSecond: 0 })
     await simulator.openTrial({ ...trial, phones: 0 })
     await send(simulator, messages(100))
-    expect(await wallOf(simulator)).toMatchObject({ phones: [], totals: { accepted: 100 } })
+    expect(await fetchWall(simulator)).toMatchObject({ phones: [], totals: { accepted: 100 } })
   })
 })

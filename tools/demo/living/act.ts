@@ -31,7 +31,7 @@ export async function act(call: Call, chance: Chance, neighbours: readonly numbe
     if (opened !== undefined) return opened
   }
   if (chance() < 0.7) {
-    const swaps = await listOf<Swap>(call, '/api/v1/swaps?limit=50')
+    const swaps = await fetchList<Swap>(call, '/api/v1/swaps?limit=50')
     const waiting = swaps.filter((swap) => swap.is_my_turn || swap.unread_count > 0)
     const talking = swaps.filter((swap) => swap.can_message)
     const swap = pick(waiting.length > 0 ? waiting : talking, chance)
@@ -43,7 +43,7 @@ export async function act(call: Call, chance: Chance, neighbours: readonly numbe
 
 /** Opens the newest notification, as a tap on its banner does. */
 async function openNewest(call: Call): Promise<Deed> {
-  const [newest] = await listOf<{ id: number }>(call, '/api/notification')
+  const [newest] = await fetchList<{ id: number }>(call, '/api/notification')
   return newest && done(await call('GET', `/api/notification/${newest.id}/read`), `opened notification ${newest.id}`)
 }
 
@@ -83,7 +83,7 @@ async function like(call: Call, chance: Chance, neighbours: readonly number[]): 
 
 async function propose(call: Call, chance: Chance, neighbours: readonly number[]): Promise<Deed> {
   const wanted = pick(await productsAround(call, chance, neighbours), chance)
-  const own = await listOf<{ id: number }>(call, '/api/v1/me/products?status=active&limit=50')
+  const own = await fetchList<{ id: number }>(call, '/api/v1/me/products?status=active&limit=50')
   // Swapped things leave the market: somebody who has hardly anything left lists something.
   if (own.length < 2) return offer(call, chance)
   if (wanted === undefined) return undefined
@@ -94,7 +94,7 @@ async function propose(call: Call, chance: Chance, neighbours: readonly number[]
 
 async function offer(call: Call, chance: Chance): Promise<Deed> {
   const [slug, title, description] = pick(GOODS, chance) ?? []
-  const categories = await listOf<{ id: number; slug: string }>(call, '/api/v1/categories')
+  const categories = await fetchList<{ id: number; slug: string }>(call, '/api/v1/categories')
   const category_id = categories.find((category) => category.slug === slug)?.id
   const product = { title, description, category_id, condition: pick(CONDITIONS, chance), submit: true }
   return done(await call('POST', '/api/v1/products', product), `an offer: ${title}`)
@@ -103,12 +103,12 @@ async function offer(call: Call, chance: Chance): Promise<Deed> {
 /** Mostly the products of those who act too, so that an answer comes; else the newest of the market. */
 async function productsAround(call: Call, chance: Chance, neighbours: readonly number[]): Promise<Product[]> {
   const neighbour = chance() < 0.8 ? pick(neighbours, chance) : undefined
-  if (neighbour === undefined) return listOf(call, '/api/v1/products?limit=50')
+  if (neighbour === undefined) return fetchList(call, '/api/v1/products?limit=50')
   const { body } = await call('GET', `/api/v1/users/${neighbour}`)
   return ((body['data'] as { products?: Product[] } | undefined)?.products ?? []).slice()
 }
 
-async function listOf<T>(call: Call, path: string): Promise<T[]> {
+async function fetchList<T>(call: Call, path: string): Promise<T[]> {
   const { body } = await call('GET', path)
   return Array.isArray(body['data']) ? (body['data'] as T[]) : []
 }

@@ -110,7 +110,7 @@ async function expectReport(service: Asked): Promise<void> {
 }
 
 async function ask(service: Asked, metric: string, zone: string, from: number): Promise<Answer> {
-  const range = `start_date=${dateOf(from - 24 * HOUR_MS)}&end_date=${dateOf(service.clock.now() + 24 * HOUR_MS)}`
+  const range = `start_date=${toDate(from - 24 * HOUR_MS)}&end_date=${toDate(service.clock.now() + 24 * HOUR_MS)}`
   const url = `/api/admin/v1/insight/${metric}?${range}&timezone=${encodeURIComponent(zone)}&interval=day`
   return (await get<{ data: Answer }>(service, url)).data
 }
@@ -121,6 +121,6 @@ async function get<T>({ app, headers }: Asked, url: string): Promise<T> {
   return answer.json<T>()
 }
 
-function dateOf(ms: number): string {
+function toDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

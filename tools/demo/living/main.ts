@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const apps = Array.from({ length: PEOPLE }, (_, index) =>
     createApp(api, { email: demoEmail(index + 1), password: DEMO_PASSWORD }, ending.signal),
   )
-  const ids = await idsOf(apps)
+  const ids = await fetchIds(apps)
   while (!ending.signal.aborted) {
     const who = Math.floor(Math.random() * apps.length)
     const app = apps[who]
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
 }
 
 /** The ids of those who can sign in. */
-async function idsOf(apps: Call[]): Promise<number[]> {
+async function fetchIds(apps: Call[]): Promise<number[]> {
   const ids: number[] = []
   for (const app of apps) {
     const { body } = await app('GET', '/api/v1/me')

@@ -1,7 +1,7 @@
 import type { FaultStep } from '../../../simulator/src/script.ts'
 import { readAudience } from '../people.ts'
 import type { Random } from '../../../server/test/support/random.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 // Leases do not end here, so only the script makes outcomes unknown.
@@ -43,7 +43,7 @@ async function runScript(
   const faults = scriptedFaults === 0 ? ['the script met no request'] : []
   // A refusal may remove a device, so a later campaign may notify fewer.
   const rules = duplicates === 'exact' ? { messageIds, audience, duplicates } : { messageIds, duplicates }
-  return findingOf(world, rules, { faults, notes })
+  return toFinding(world, rules, { faults, notes })
 }
 
 function mixed(random: Random): FaultStep[] {

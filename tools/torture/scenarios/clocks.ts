@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSkewedWorker } from '../clocks.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const HOUR_MS = 3_600_000
@@ -44,7 +44,7 @@ async function run(world: World): Promise<Finding> {
   }
   messageIds.push(await startCampaign(world, web, token))
   await drain(world, messageIds)
-  const finding = await findingOf(world, { messageIds, audience, duplicates: 'bounded' })
+  const finding = await toFinding(world, { messageIds, audience, duplicates: 'bounded' })
   const ended = Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}`)
   return {
     ...finding,

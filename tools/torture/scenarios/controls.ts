@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { call, expectStatus, sendToAll } from '../api.ts'
 import { check } from '../checker.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startService, type World } from '../world.ts'
 
 /** Campaigns are paused, resumed and stopped while the provider misbehaves and a worker is killed. */
@@ -67,7 +67,7 @@ async function run(world: World): Promise<Finding> {
   const { faults } = await check(world, { messageIds: whole, audience, duplicates: 'bounded' })
   const missed = await unselected(world, stopped, audience.selected)
   const claimed = await claimedInQuiet(world, quiets)
-  return findingOf(
+  return toFinding(
     world,
     { messageIds, duplicates: 'bounded' },
     {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { call, MESSAGE } from '../api.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startService, type World } from '../world.ts'
 
 const CALLS = 50
@@ -45,5 +45,5 @@ async function run(world: World): Promise<Finding> {
     ...(answers[0]?.status === 202 ? [] : [`the answer is ${answers[0]?.status}`]),
   ]
   const notes = [`${answers.length} calls, ${messageIds.length} campaign, ${different.size} answer`]
-  return findingOf(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
+  return toFinding(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
 }

@@ -1,7 +1,7 @@
 import type { FaultStep } from '../../../simulator/src/script.ts'
 import { countRemoved, resume, untilHalted } from '../halt.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /** The provider refuses our credentials: sending halts for everyone, and continues where it was once they are right. */
@@ -40,7 +40,7 @@ async function run(world: World): Promise<Finding> {
     await resume(web.url, token)
     await drain(world, messageIds)
   }
-  const finding = await findingOf(world, { messageIds, audience, duplicates: 'none' }, { notes })
+  const finding = await toFinding(world, { messageIds, audience, duplicates: 'none' }, { notes })
   const removed = await countRemoved(world)
   const faults = [
     ...Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}`),

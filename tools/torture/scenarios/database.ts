@@ -3,7 +3,7 @@ import { sendToAll } from '../api.ts'
 import type { Cluster } from '../cluster.ts'
 import { readAudience } from '../people.ts'
 import { startEnvironment, type PlainEnvironment } from '../environment.ts'
-import { findingOf, runningOn, type Finding } from '../scenario.ts'
+import { toFinding, runningOn, type Finding } from '../scenario.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
@@ -49,7 +49,7 @@ async function run(world: World, environment: PlainEnvironment): Promise<Finding
       if (!process.isRunning()) faults.push(`${process.name} did not survive "${name}"`)
   }
   // The process survives, so it keeps its tickets and nothing is sent twice.
-  return findingOf(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
+  return toFinding(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
 }
 
 async function restart(cluster: Cluster, how: 'fast' | 'immediate', awayMs: number): Promise<void> {

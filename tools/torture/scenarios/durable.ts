@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sendToAll } from '../api.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startService, type World } from '../world.ts'
 
 /** The API process is killed just after it answered: what it answered must be stored. */
@@ -31,5 +31,5 @@ async function run(world: World): Promise<Finding> {
   }
   await drain(world, messageIds)
   const notes = [`${messageIds.length} campaigns answered, each followed by a kill`]
-  return findingOf(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
+  return toFinding(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
 }

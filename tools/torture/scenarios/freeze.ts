@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { holdAt } from '../holds.ts'
 import { readAudience } from '../people.ts'
 import type { Process } from '../processes.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { sendToAll } from '../api.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
@@ -34,7 +34,7 @@ async function run(world: World): Promise<Finding> {
   const first = await overslept(world, sleeper, [midway])
   const beforeCall = await frozenBeforeCall(world, { web, token, sleeper })
   const messageIds = [midway, beforeCall.messageId]
-  const finding = await findingOf(world, { messageIds, audience, duplicates: 'bounded' })
+  const finding = await toFinding(world, { messageIds, audience, duplicates: 'bounded' })
   const notes = [
     `with answers under way: ${first.arrived} pushes arrived after it woke`,
     `before its calls: ${beforeCall.arrived} pushes arrived after it woke`,

@@ -58,7 +58,7 @@ async function runFrozen(world: World, setting: string, address: string, frozenM
 }
 
 async function freeze(world: World, { webs, token }: Service, link: Link, frozenMs: number) {
-  const direction = directionOf(world.plan.seed)
+  const direction = chooseDirection(world.plan.seed)
   link.stall(direction)
   await sleep(frozenMs)
   link.flow()
@@ -74,7 +74,7 @@ async function freeze(world: World, { webs, token }: Service, link: Link, frozen
 }
 
 /** Three seeds in a row cover all three. */
-function directionOf(seed: number): Direction {
+function chooseDirection(seed: number): Direction {
   const directions: Direction[] = ['both', 'questions', 'answers']
   return directions[seed % directions.length] ?? 'both'
 }

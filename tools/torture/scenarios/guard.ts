@@ -1,5 +1,5 @@
 import { countRemoved, resume, untilHalted } from '../halt.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /**
@@ -38,5 +38,5 @@ async function run(world: World): Promise<Finding> {
     phones === 0 ? [] : [`${phones} phones were removed ${index === 0 ? 'at the halt' : 'in the end'}`],
   )
   const notes = [`${rows.length} phones were called gone by mistake; ${removed} were removed`]
-  return findingOf(world, { messageIds, duplicates: 'none' }, { faults, notes })
+  return toFinding(world, { messageIds, duplicates: 'none' }, { faults, notes })
 }

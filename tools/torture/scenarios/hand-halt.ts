@@ -3,7 +3,7 @@ import { openDeafPooler } from '../../../server/test/support/deaf-pooler.ts'
 import { call, expectStatus } from '../api.ts'
 import { resume } from '../halt.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /** An administrator halts sending during a campaign: nothing is sent after a second. */
@@ -51,7 +51,7 @@ async function run(world: World): Promise<Finding> {
   }
   await drain(world, [messageId])
   await pooler.close()
-  return findingOf(world, { messageIds: [messageId], audience, duplicates: 'bounded' }, { faults, notes })
+  return toFinding(world, { messageIds: [messageId], audience, duplicates: 'bounded' }, { faults, notes })
 }
 
 /** The time from now to the last request to the provider, during `meanwhile`. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const IN_TIME_MS = 25_000
@@ -34,5 +34,5 @@ async function run(world: World): Promise<Finding> {
     ...(rowCount === 0 ? [] : [`${rowCount} requests were left without an outcome`]),
   ]
   const notes = [`ended with ${end?.code} after ${end?.ms} ms; ${sendRequests} requests had been made`]
-  return findingOf(world, { messageIds, audience, duplicates: 'exact' }, { faults, notes })
+  return toFinding(world, { messageIds, audience, duplicates: 'exact' }, { faults, notes })
 }

@@ -1,6 +1,6 @@
 import { holdAt } from '../holds.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { sendToAll } from '../api.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { drain, startService, type World } from '../world.ts'
@@ -34,5 +34,5 @@ async function run(world: World): Promise<Finding> {
   await drain(world, messageIds)
   const faults = stoodMs > OTHERS_GO_ON_WITHIN_MS ? [`the others stood for ${stoodMs} ms`] : []
   const notes = [`another worker sent ${stoodMs} ms after the holder was frozen, its own start included`]
-  return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { faults, notes })
+  return toFinding(world, { messageIds, audience, duplicates: 'bounded' }, { faults, notes })
 }

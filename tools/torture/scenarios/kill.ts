@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendToAll } from '../api.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startService, type World } from '../world.ts'
 
 /** One of two workers is killed at random moments, over and over, while campaigns run. */
@@ -31,7 +31,7 @@ async function run(world: World): Promise<Finding> {
   await drain(world, messageIds)
   const { rowCount } = await pool.query(`select from requests where outcome = 'unknown'`)
   const notes = [`${plan.kills} kills in ${messageIds.length} campaigns left ${rowCount} requests without an outcome`]
-  return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { notes })
+  return toFinding(world, { messageIds, audience, duplicates: 'bounded' }, { notes })
 }
 
 async function isBusy({ pool }: World): Promise<boolean> {

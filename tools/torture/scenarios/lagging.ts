@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startAsynchronousPair, type PairEnvironment } from '../environments/pair.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, runningOn, type Finding } from '../scenario.ts'
+import { toFinding, runningOn, type Finding } from '../scenario.ts'
 import { drain, startCampaign, startService, type Plan, type World, type WorldOptions } from '../world.ts'
 
 // Shorter than an answer takes: a worker whose claim is lost is still waiting for its answer when the primary dies.
@@ -70,7 +70,7 @@ async function run(world: World, environment: PairEnvironment): Promise<Finding>
     ...alerts.map(({ code, detail }) => `alert ${code}: ${detail}`),
     ...lines.slice(0, 2),
   ]
-  return findingOf(world, { messageIds, audience, duplicates: 'summed' }, { faults, notes })
+  return toFinding(world, { messageIds, audience, duplicates: 'summed' }, { faults, notes })
 }
 
 async function countSubmissions({ pool }: World): Promise<number> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLink, type Link } from '../../../server/test/support/link.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const LEASE_MS = 3_000
@@ -92,7 +92,7 @@ async function runOn(world: World, line: Link, databaseUrl: string): Promise<Fin
   // Before its link is closed: without it, it could not give anything back.
   const end = await linked.terminate()
   if (end.code !== 0) faults.push(`the worker ended with ${end.code} after ${end.ms} ms`)
-  return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { faults, notes })
+  return toFinding(world, { messageIds, audience, duplicates: 'bounded' }, { faults, notes })
 }
 
 function throughLink(database: URL, line: Link): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MESSAGE, sendToNamed } from '../api.ts'
 import { eligibleUsers } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startService, type World } from '../world.ts'
 
 const AWAY_MS = 8_000
@@ -30,7 +30,7 @@ async function run(world: World): Promise<Finding> {
   )
   await world.provider.comeBack()
   await drain(world, messageIds)
-  const finding = await findingOf(world, { messageIds, duplicates: 'none' })
+  const finding = await toFinding(world, { messageIds, duplicates: 'none' })
   const faults = [
     ...Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}`),
     ...(rows[0]?.used === 0 ? [] : [`${rows[0]?.used} attempts were used up`]),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, expectStatus, register } from '../api.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /** Phones change owners, and users leave, are suspended and opt out, during a campaign with retries. */
@@ -54,7 +54,7 @@ async function run(world: World): Promise<Finding> {
   await drain(world, messageIds)
   const late = await arrivedAfterMove(world, moved)
   const claimedForLeft = await claimedAfterLeaving(world, left)
-  return findingOf(
+  return toFinding(
     world,
     { messageIds, duplicates: 'bounded' },
     {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
@@ -40,15 +40,15 @@ async function runOutage(world: World, begin: () => Promise<void>, end: () => Pr
   const audience = await readAudience(world.pool)
   const messageIds = [await startCampaign(world, web, token)]
   await begin()
-  await until('the breaker opened', 15_000, async () => (await breakerOf(world)) !== 'closed')
+  await until('the breaker opened', 15_000, async () => (await readBreaker(world)) !== 'closed')
   await sleep(AWAY_MS)
   const { sendRequests: requests } = world.provider.state()
   await end()
   await drain(world, messageIds)
-  const finding = await findingOf(world, { messageIds, audience, duplicates: 'bounded' })
+  const finding = await toFinding(world, { messageIds, audience, duplicates: 'bounded' })
   const faults = [
     ...Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}, though it came back`),
-    ...((await breakerOf(world)) === 'closed' ? [] : ['the breaker stayed open']),
+    ...((await readBreaker(world)) === 'closed' ? [] : ['the breaker stayed open']),
   ]
   return {
     ...finding,
@@ -57,7 +57,7 @@ async function runOutage(world: World, begin: () => Promise<void>, end: () => Pr
   }
 }
 
-async function breakerOf({ pool }: World): Promise<string> {
+async function readBreaker({ pool }: World): Promise<string> {
   const { rows } = await pool.query<{ breaker: string }>('select breaker from provider_state')
   return rows[0]?.breaker ?? ''
 }

@@ -1,7 +1,7 @@
 import { MESSAGE, sendToAll, sendToNamed } from '../api.ts'
 import { holdAt, holdTable, type Hold, type Statement } from '../holds.ts'
 import type { Process } from '../processes.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { drain, startService, type World } from '../world.ts'
 
@@ -52,12 +52,12 @@ async function run(world: World): Promise<Finding> {
     worker = await world.startWorker()
     await drain(world, [messageId])
     messageIds.push(messageId)
-    const { figures } = await findingOf(world, { messageIds: [messageId], duplicates: 'bounded' })
+    const { figures } = await toFinding(world, { messageIds: [messageId], duplicates: 'bounded' })
     notes.push(`${point.name}: ${figures.duplicated} duplicates of ${figures.accepted}`)
     if (figures.duplicated > 0 !== point.sentBefore)
       faults.push(`killed at "${point.name}": ${figures.duplicated} duplicates`)
   }
-  return findingOf(world, { messageIds, duplicates: 'bounded' }, { faults, notes })
+  return toFinding(world, { messageIds, duplicates: 'bounded' }, { faults, notes })
 }
 
 /** One request of several batches, so that there is only one claim; to everyone where the coordinator must die. */
@@ -102,7 +102,7 @@ async function whenReached(hold: Hold): Promise<{ release(): Promise<void> }> {
 
 async function afterTheBytes(world: World, sending: () => Promise<number>): Promise<Stand> {
   world.provider.script([{ match: 'send', delayMs: 60_000, times: 0 }])
-  const messageId = await acceptedOf(world, sending)
+  const messageId = await countAccepted(world, sending)
   return { messageId, release: () => Promise.resolve() }
 }
 
@@ -113,7 +113,7 @@ async function afterTheBytes(world: World, sending: () => Promise<number>): Prom
 async function beforeTransaction2(world: World, sending: () => Promise<number>): Promise<Stand> {
   for (let tries = 1; ; tries++) {
     world.provider.script([{ match: 'send', delayMs: ANSWER_MS }])
-    const messageId = await acceptedOf(world, sending)
+    const messageId = await countAccepted(world, sending)
     const hold = await holdTable(world, 'messages')
     const isReached = await hold.reached(REACH_SOON_MS).then(
       () => true,
@@ -129,7 +129,7 @@ async function beforeTransaction2(world: World, sending: () => Promise<number>):
 /** The first step after transaction 2 reads the breaker. */
 async function afterTransaction2(world: World, sending: () => Promise<number>): Promise<Stand> {
   world.provider.script([{ match: 'send', delayMs: ANSWER_MS }])
-  const messageId = await acceptedOf(world, sending)
+  const messageId = await countAccepted(world, sending)
   const hold = await holdTable(world, 'provider_state')
   await until('transaction 2 was committed', 10_000, async () => {
     const { rows } = await world.pool.query(
@@ -141,7 +141,7 @@ async function afterTransaction2(world: World, sending: () => Promise<number>): 
   return { messageId, ...(await whenReached(hold)) }
 }
 
-async function acceptedOf({ provider }: World, sending: () => Promise<number>): Promise<number> {
+async function countAccepted({ provider }: World, sending: () => Promise<number>): Promise<number> {
   const before = provider.accepted().length
   const messageId = await sending()
   await until('a push was accepted', 20_000, () => provider.accepted().length > before)

@@ -1,6 +1,6 @@
 import { call, expectStatus, register } from '../api.ts'
 import { holdAt } from '../holds.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
@@ -44,7 +44,7 @@ async function run(world: World): Promise<Finding> {
   await hold.release()
   await world.startWorker()
   await askUntil(world, web.url, token, late.length + missing.length)
-  const early = await copyOutcomesOf(world, [...late, ...missing])
+  const early = await readCopyOutcomes(world, [...late, ...missing])
   provider.advance(LATE_MS)
   await askUntil(world, web.url, token, missing.length)
   provider.advance(DAY_MS)
@@ -53,13 +53,13 @@ async function run(world: World): Promise<Finding> {
 
   const faults = [
     ...wrong('a receipt that was not there yet', early, 'null'),
-    ...wrong('a late receipt', await copyOutcomesOf(world, late), 'true'),
-    ...wrong('a receipt that never came', await copyOutcomesOf(world, missing), 'false ReceiptExpired'),
+    ...wrong('a late receipt', await readCopyOutcomes(world, late), 'true'),
+    ...wrong('a receipt that never came', await readCopyOutcomes(world, missing), 'false ReceiptExpired'),
     ...((await isLive(world, BACK)) ? [] : ['a phone that registered again after the push was removed']),
     ...((await isLive(world, GONE)) ? ['a phone that is gone was not removed'] : []),
   ]
   const notes = [`${late.length} receipts late, ${missing.length} absent for ever`]
-  return findingOf(world, { messageIds, duplicates: 'none' }, { faults, notes })
+  return toFinding(world, { messageIds, duplicates: 'none' }, { faults, notes })
 }
 
 /** Two separate groups of phones. */
@@ -100,7 +100,7 @@ async function askUntil(world: World, url: string, token: string, open: number):
   })
 }
 
-async function copyOutcomesOf({ pool }: World, ids: number[]): Promise<string[]> {
+async function readCopyOutcomes({ pool }: World, ids: number[]): Promise<string[]> {
   const { rows } = await pool.query<{ fate: string }>(
     `select concat_ws(' ', coalesce(is_delivered::text, 'null'), error_message) as fate from notifications
      where notification_id = any($1)`,

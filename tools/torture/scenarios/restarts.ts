@@ -4,7 +4,7 @@ import { freePort } from '../../../local-postgres/src/free-port.ts'
 import { register } from '../api.ts'
 import { startProxies, startWhereProxies, type Proxy } from '../environments/proxies.ts'
 import type { Process } from '../processes.ts'
-import { findingOf, runningOn, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, runningOn, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../../../server/test/support/until.ts'
 import type { World } from '../world.ts'
 
@@ -54,7 +54,7 @@ async function restartAll(world: World): Promise<Finding> {
   await Promise.all(proxies.map(({ stop }) => stop()))
   const bad = ends.filter(({ code, ms }) => code !== 0 || ms > IN_TIME_MS)
   const times = ends.map(({ ms }) => ms)
-  return findingOf(
+  return toFinding(
     world,
     { messageIds: [], duplicates: 'none' },
     {

@@ -6,7 +6,7 @@ import { createLog } from '../../../server/src/platform/shared/log.ts'
 import { call, expectStatus, signIn } from '../api.ts'
 import { startDumpedServer, type DumpedEnvironment } from '../environments/dumped.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, runningOn, type Finding } from '../scenario.ts'
+import { toFinding, runningOn, type Finding } from '../scenario.ts'
 import { hurryTime } from '../time.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { drain, JWT_SECRET, startCampaign, startService, type World } from '../world.ts'
@@ -52,14 +52,14 @@ async function run(world: World, environment: DumpedEnvironment): Promise<Findin
     const again = await manage(['restore', '--from', file], { ...settings, DATABASE_URL: url })
     const { isQuiet, oldSession } = await resume(world, url, token)
     await drain({ ...world, pool }, messageIds)
-    const uncounted = await uncountedOf(pool, provider)
-    const finding = await findingOf({ ...world, pool }, { messageIds, audience, duplicates: 'summed' })
+    const uncounted = await countUncounted(pool, provider)
+    const finding = await toFinding({ ...world, pool }, { messageIds, audience, duplicates: 'summed' })
     const faults = [
       ...finding.faults,
       ...(isQuiet ? [] : ['pushes left before sending was resumed']),
       ...(oldSession === 401 ? [] : [`a session of an administrator from before answers ${oldSession}`]),
       ...(again.code === 1 && /is not empty/.test(again.stderr) ? [] : ['a second restore was not refused']),
-      ...(await faultsOf(pool, { ...settings, DATABASE_URL: url })),
+      ...(await findFaults(pool, { ...settings, DATABASE_URL: url })),
       ...(uncounted === 0 ? [] : [`${uncounted} phones got more pushes than their rows tell`]),
       ...(finding.figures.duplicated > 0 ? [] : ['nothing was doubled: the scenario met nothing']),
     ]
@@ -92,7 +92,7 @@ async function resume(world: World, url: string, old: string): Promise<{ isQuiet
 }
 
 /** The audit log must be intact and record the restore, and no new id may be one used after the backup. */
-async function faultsOf(pool: Pool, settings: Record<string, string>): Promise<string[]> {
+async function findFaults(pool: Pool, settings: Record<string, string>): Promise<string[]> {
   const audit = await manage(['verify-audit'], settings)
   const { rows } = await pool.query<{ told: number; last: number }>(
     `select (select count(*)::int from audit_log where action = 'database.restore') as told,
@@ -107,7 +107,7 @@ async function faultsOf(pool: Pool, settings: Record<string, string>): Promise<s
 }
 
 /** Phones that got more pushes than one and the possible duplicates of their own notification. */
-async function uncountedOf(pool: Pool, provider: World['provider']): Promise<number> {
+async function countUncounted(pool: Pool, provider: World['provider']): Promise<number> {
   const { rows } = await pool.query<{ token: string; possible: number }>(
     `select d.token, n.possible_duplicates as possible from notifications n
      join mobile_devices d on d.id = n.mobile_devices_id`,

@@ -1,7 +1,7 @@
 import { call, expectStatus } from '../api.ts'
 import { startSkewedWorker } from '../clocks.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
@@ -34,7 +34,7 @@ async function run(world: World): Promise<Finding> {
   }
   expectStatus(202, await call(web.url, 'GET', '/api/admin/process-receipts?limit=10000', { token }))
   await until('the receipts were in', 20_000, async () => (await open(world)) === 0)
-  const finding = await findingOf(world, { messageIds, audience, duplicates: 'none' })
+  const finding = await toFinding(world, { messageIds, audience, duplicates: 'none' })
   const { rows } = await world.pool.query<{ n: number }>(
     `select count(*)::int as n from notifications where error_message = 'ReceiptExpired'`,
   )

@@ -1,5 +1,5 @@
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const IN_TIME_MS = 25_000
@@ -37,5 +37,5 @@ async function run(world: World): Promise<Finding> {
     worker = await world.startWorker()
     await drain(world, messageIds)
   }
-  return findingOf(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
+  return toFinding(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
 }

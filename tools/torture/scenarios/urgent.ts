@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MESSAGE, sendToAll, sendToNamed } from '../api.ts'
 import { check } from '../checker.ts'
 import { eligibleUsers, readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { toFinding, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startService, type World } from '../world.ts'
 
 const SENDS_A_KILL = 3
@@ -41,7 +41,7 @@ async function run(world: World): Promise<Finding> {
   const notes = [
     `${sends.length} transactional sends beside ${campaigns.length} campaigns; ${await waited(world, sends)}`,
   ]
-  return findingOf(world, { messageIds, duplicates: 'bounded' }, { faults, notes })
+  return toFinding(world, { messageIds, duplicates: 'bounded' }, { faults, notes })
 }
 
 /** The time from a send's request to its first acceptance. */

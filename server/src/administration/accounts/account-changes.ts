@@ -3,14 +3,14 @@ import { errors, type AppError } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import { askForApproval, mustBeApproved, type Pending } from '../../identity/approvals/approvals.ts'
 import { notePower } from '../../identity/approvals/powers.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { IdentityDeps } from '../../identity/deps.ts'
 import type { HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-import { differenceOf, type UserChange } from './changes.ts'
+import { findDifference, type UserChange } from './changes.ts'
 import { gavePower, mayManage } from './rights.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
@@ -57,7 +57,7 @@ export function mustWait({ by, config }: Work, { userId, isApproved }: Target): 
 }
 
 /** A change of an account with rights, as it waits for approval; without `fields`, its restoration. */
-export type AskedChange = {
+export type RequestedChange = {
   userId: number
   from: { role: Account['role']; status: Account['status']; email: string; deleted: boolean }
   fields?: UserChange
@@ -67,18 +67,18 @@ export type AskedChange = {
 export function askForChange(
   work: Work,
   account: Account,
-  change: Pick<AskedChange, 'fields' | 'secret'>,
-): Promise<Asked> {
-  const request: AskedChange = { userId: account.user_id, from: stateOf(account), ...change }
+  change: Pick<RequestedChange, 'fields' | 'secret'>,
+): Promise<Pending> {
+  const request: RequestedChange = { userId: account.user_id, from: toState(account), ...change }
   return askForApproval(work, { kind: 'role', request, about: request, subjectId: request.userId })
 }
 
 /** What the pin of such a change covers. */
-export async function aboutChange(tx: Tx, asked: AskedChange): Promise<AskedChange> {
-  return { ...asked, from: stateOf(await lockedAccount(tx, asked.userId)) }
+export async function aboutChange(tx: Tx, wish: RequestedChange): Promise<RequestedChange> {
+  return { ...wish, from: toState(await lockedAccount(tx, wish.userId)) }
 }
 
-function stateOf({ role, status, email, deleted_at: deletedAt }: Account): AskedChange['from'] {
+function toState({ role, status, email, deleted_at: deletedAt }: Account): RequestedChange['from'] {
   return { role, status, email, deleted: deletedAt !== null }
 }
 
@@ -91,6 +91,6 @@ export async function recordChange(work: Work, action: string, before: Account |
   const { user_id: userId } = after
   const actorId = work.by.userId
   if (actorId !== null && gavePower(before, after)) await notePower(work, { actorId, subjectId: userId })
-  const change = { ...differenceOf(before, after), subjectId: userId }
+  const change = { ...findDifference(before, after), subjectId: userId }
   await work.audit({ action, entity: 'user', entityId: userId, change })
 }

@@ -3,8 +3,8 @@ import { ROLES } from '../../platform/rights/permissions.ts'
 import { STATUSES, toDetails } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
@@ -13,9 +13,9 @@ import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '.
 import { confirmPassword, proveAccount } from '../../identity/sign-in/auth.ts'
 import type { Account as AccountRecord } from '../../identity/accounts/auth.queries.ts'
 import { deleteOwnAccount, restoreOwnAccount } from './deletion.ts'
-import { siteOf } from '../../platform/shared/networks.ts'
+import { toSite } from '../../platform/shared/networks.ts'
 import { updateUser } from './administration.ts'
-import { editOf } from './administration.routes.ts'
+import { toEdit } from './administration.routes.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
@@ -66,7 +66,7 @@ export function registerAccountRoutes(app: App, deps: AdministrationDeps): void 
       response: answers(200, Success(Account)),
     },
     handler: async (request, reply) => {
-      const [user] = await listUsers(deps.db, [principalOf(request).userId])
+      const [user] = await listUsers(deps.db, [requirePrincipal(request).userId])
       if (user === undefined) throw errors.unauthenticated()
       withVersion(reply, user)
       return ok(toAccount(user), 'Account')
@@ -85,7 +85,7 @@ export function registerAccountRoutes(app: App, deps: AdministrationDeps): void 
     handler: async (request, reply) => {
       const { current_password: _confirmation, ...change } = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const edit = await editOf(deps, request, principalOf(request).userId, request.body)
+      const edit = await toEdit(deps, request, requirePrincipal(request).userId, request.body)
       return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, (work) =>
         updateUser(work, edit),
       )
@@ -102,8 +102,8 @@ export function registerAccountRoutes(app: App, deps: AdministrationDeps): void 
       response: answers(200, Success(Deleted)),
     },
     handler: async (request, reply) => {
-      const { userId } = principalOf(request)
-      const given = { userId, password: request.body.current_password, site: siteOf(request.ip) }
+      const { userId } = requirePrincipal(request)
+      const given = { userId, password: request.body.current_password, site: toSite(request.ip) }
       const confirmed = await confirmPassword(deps, given)
       return write(deps, { request, reply }, { message: 'Account deleted', view: toDeleted }, (work) =>
         deleteOwnAccount(work, { services: deps, userId, confirmed }),
@@ -125,7 +125,7 @@ function registerRestoration(app: App, deps: AdministrationDeps): void {
     handler: async (request, reply) => {
       const { user_id: userId, password_hash: confirmed } = await proveAccount(deps, {
         ...request.body,
-        site: siteOf(request.ip),
+        site: toSite(request.ip),
       })
       return write(deps, { request, reply }, { message: 'Account restored', view: toRestored }, (work) =>
         restoreOwnAccount(work, { userId, confirmed }),
@@ -143,5 +143,5 @@ function toDeleted({ user_id, purge_after }: AccountRecord) {
 }
 
 function toAccount(row: UserRow) {
-  return fieldsOf(Account, { ...toDetails(row), pending_email: row.pending_email })
+  return pickFields(Account, { ...toDetails(row), pending_email: row.pending_email })
 }

@@ -2,7 +2,7 @@ import { ImageUrl } from '../../platform/people/person.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   AskedForApproval,
@@ -10,16 +10,16 @@ import {
   Component,
   EmptyBody,
   Id,
-  isAsked,
+  isPending,
   Nullable,
   Success,
   Timestamp,
-  toAsked,
+  toPending,
   WAITS,
   ok,
 } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
-import { siteOf } from '../../platform/shared/networks.ts'
+import { toSite } from '../../platform/shared/networks.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
@@ -27,7 +27,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { Target } from './account-changes.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { Asked } from '../../identity/approvals/approvals.ts'
+import type { Pending } from '../../identity/approvals/approvals.ts'
 import {
   createUser,
   prepareChange,
@@ -39,7 +39,7 @@ import {
 import type { UserRow } from '../users/profile.queries.ts'
 import { deleteUser, restoreUserOrAsk } from './deletion.ts'
 import { toDetails, STATUSES, UserDetails } from '../users/users.views.ts'
-import { ROLES, permissionsOf, RIGHTS } from '../../platform/rights/permissions.ts'
+import { ROLES, listPermissions, RIGHTS } from '../../platform/rights/permissions.ts'
 import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
 import { mayGive } from './rights.ts'
 
@@ -85,7 +85,7 @@ function registerEdits(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       refuseRoleOfNew(deps.config, request.body.role)
-      const user = { services: deps, ...(await prepareUser(deps, principalOf(request), request.body)) }
+      const user = { services: deps, ...(await prepareUser(deps, requirePrincipal(request), request.body)) }
       const answer = { status: 201, message: 'User created', view: toDetails } as const
       return write(deps, { request, reply }, answer, (work) => createUser(work, user))
     },
@@ -109,7 +109,7 @@ function registerEdits(app: App, deps: AdministrationDeps): void {
       const { id, ...change } = request.body
       if (Object.keys(change).length === 0)
         throw errors.validation({ body: ['must contain a field to change beside id'] })
-      const edit = await editOf(deps, request, id, change)
+      const edit = await toEdit(deps, request, id, change)
       const { data, ...answer } = await write(deps, { request, reply }, changed('User updated'), (work) =>
         updateUserOrAsk(work, edit),
       )
@@ -129,7 +129,9 @@ function registerDeletion(app: App, deps: AdministrationDeps): void {
       response: answers(200, Success(Deleted), 404, 409, 412),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, DELETED, (work) => deleteUser(work, targetOf(deps, request, request.params.id))),
+      write(deps, { request, reply }, DELETED, (work) =>
+        deleteUser(work, readTarget(deps, request, request.params.id)),
+      ),
   })
 
   app.post('/api/admin/v1/user/:id/restore', {
@@ -148,7 +150,7 @@ function registerDeletion(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const { data, ...answer } = await write(deps, { request, reply }, changed('User restored'), (work) =>
-        restoreUserOrAsk(work, targetOf(deps, request, request.params.id)),
+        restoreUserOrAsk(work, readTarget(deps, request, request.params.id)),
       )
       return 'approval' in data ? { ...answer, data } : { ...answer, data }
     },
@@ -157,9 +159,9 @@ function registerDeletion(app: App, deps: AdministrationDeps): void {
 
 function changed(message: string) {
   return {
-    status: (record: UserRow | Asked) => (isAsked(record) ? 202 : 200),
-    message: (record: UserRow | Asked) => (isAsked(record) ? WAITS : message),
-    view: (record: UserRow | Asked) => (isAsked(record) ? toAsked(record) : toDetails(record)),
+    status: (record: UserRow | Pending) => (isPending(record) ? 202 : 200),
+    message: (record: UserRow | Pending) => (isPending(record) ? WAITS : message),
+    view: (record: UserRow | Pending) => (isPending(record) ? toPending(record) : toDetails(record)),
     current: toDetails,
   } as const
 }
@@ -174,18 +176,18 @@ function toDeleted({ user_id, deleted_at, purge_after }: Account) {
   }
 }
 
-export async function editOf(
+export async function toEdit(
   deps: AdministrationDeps,
   request: FastifyRequest,
   userId: number,
   change: Parameters<typeof prepareChange>[2],
 ): Promise<AccountEdit> {
-  const { userId: callerId, sessionId } = principalOf(request)
-  const account = { userId, isOwn: userId === callerId, site: siteOf(request.ip) }
-  return { ...targetOf(deps, request, userId), sessionId, ...(await prepareChange(deps, account, change)) }
+  const { userId: callerId, sessionId } = requirePrincipal(request)
+  const account = { userId, isOwn: userId === callerId, site: toSite(request.ip) }
+  return { ...readTarget(deps, request, userId), sessionId, ...(await prepareChange(deps, account, change)) }
 }
 
-function targetOf(deps: AdministrationDeps, request: FastifyRequest, userId: number): Target {
+function readTarget(deps: AdministrationDeps, request: FastifyRequest, userId: number): Target {
   return { services: deps, userId, expected: expectedVersions(request) }
 }
 
@@ -204,10 +206,10 @@ export function registerRolesRoutes(app: App): void {
       response: answers(200, Success(Type.Array(Role))),
     },
     handler: (request) => {
-      const caller = principalOf(request)
+      const caller = requirePrincipal(request)
       const roles = ROLES.map((role) => ({
         role,
-        permissions: [...permissionsOf(role)],
+        permissions: [...listPermissions(role)],
         may_give: mayGive(caller, role),
       }))
       return ok(roles, 'Roles')

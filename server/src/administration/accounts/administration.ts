@@ -4,8 +4,14 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { addAccount, changeAccount, keepASuperAdmin, knownOf, refuseTaken } from '../../identity/accounts/accounts.ts'
-import { mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import {
+  addAccount,
+  changeAccount,
+  keepASuperAdmin,
+  listKnownWords,
+  refuseTaken,
+} from '../../identity/accounts/accounts.ts'
+import { mustBeApproved, type Pending } from '../../identity/approvals/approvals.ts'
 import type { IdentityDeps } from '../../identity/deps.ts'
 import { queueMail, sendsMail } from '../../identity/mails/mails.ts'
 import { confirmPassword, hashed, WRONG_PASSWORD, type HashedPassword } from '../../identity/sign-in/auth.ts'
@@ -22,11 +28,11 @@ import {
   type Services,
   type Target,
 } from './account-changes.ts'
-import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
+import { toAccountChange, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
 import { givesPower, mayGive, refuseChange } from './rights.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
-import { showProductsOf } from '../../marketplace/products/products.queries.ts'
+import { showUserProducts } from '../../marketplace/products/products.queries.ts'
 
 export type NewUser = Pick<Account, 'email' | 'name'> &
   Omit<UserChange, 'status_reason' | 'suspended_until'> & { password: string }
@@ -80,7 +86,7 @@ export async function prepareChange(
   const confirmed = await confirmOwn(deps, account, { current, password, email: fields.email })
   if (password === undefined) return { fields, confirmed }
   const given = [fields.email ?? '', fields.name ?? '', fields.username ?? '']
-  const secret = await hashed(deps, password, [...given, ...(await knownOf(deps.db, account.userId))])
+  const secret = await hashed(deps, password, [...given, ...(await listKnownWords(deps.db, account.userId))])
   return { fields, confirmed, newPassword: { secret, text: password } }
 }
 
@@ -94,9 +100,9 @@ export async function updateUser(work: Work, edit: AccountEdit): Promise<UserRow
   const before = await presentAccount(tx, userId)
   await refuseEdit(work, before, edit)
   if (mustWait(work, edit) && givesPower(before, fields, newPassword)) throw unapproved()
-  const wanted: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
+  const input: AccountChange = { ...toAccountChange(before, fields, at), ...newPassword?.secret }
   const isOwn = by.userId === userId
-  const change = isOwn ? await holdOwnAddress(work, { before, email: fields.email, change: wanted }) : wanted
+  const change = isOwn ? await holdOwnAddress(work, { before, email: fields.email, change: input }) : input
   if (Object.keys(change).length === 0) return userRow(tx, userId)
   if (endsSuperAdmin(before, change)) await keepASuperAdmin(tx, userId)
   const after = await changeAccount(work, { before, change })
@@ -109,12 +115,12 @@ export async function updateUser(work: Work, edit: AccountEdit): Promise<UserRow
 }
 
 /** Asks where a second administrator must approve the change (ADR 12). Errors as in `updateUser`. */
-export async function updateUserOrAsk(work: Work, edit: AccountEdit): Promise<UserRow | Asked> {
+export async function updateUserOrAsk(work: Work, edit: AccountEdit): Promise<UserRow | Pending> {
   const { userId, fields, newPassword } = edit
   const before = await presentAccount(work.tx, userId)
   if (!mustWait(work, edit) || !givesPower(before, fields, newPassword)) return updateUser(work, edit)
   await refuseEdit(work, before, edit)
-  changeOf(before, fields, work.now())
+  toAccountChange(before, fields, work.now())
   return askForChange(work, before, { fields, ...(newPassword && { secret: newPassword.secret }) })
 }
 
@@ -141,7 +147,7 @@ async function followStatus(work: Work, { before, after }: { before: Account; af
   if (before.status === to) return
   await recordStatusChange(work, { userId, from: before.status, to, note })
   if (isBarred(to) && !isBarred(before.status)) await leaveMarket(work, { userId, reason: `user_${to}` })
-  if (isBarred(before.status) && !isBarred(to)) await showProductsOf(work.tx, [userId])
+  if (isBarred(before.status) && !isBarred(to)) await showUserProducts(work.tx, [userId])
 }
 
 /** The hash that the present password was checked against; undefined when no confirmation is needed. */

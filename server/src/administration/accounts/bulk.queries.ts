@@ -73,7 +73,7 @@ export type Selection = {
 export async function insertSelection(tx: Tx, bulkId: number, selection: Selection): Promise<number> {
   const { action, reason, who, actorId, managed, limit } = selection
   const { status, deleted, isSo } = ACTIONS[action]
-  const isWanted = 'ids' in who ? sql`u.user_id = any(${int8Array(who.ids)})` : userConditions(who.filter)
+  const isSelected = 'ids' in who ? sql`u.user_id = any(${int8Array(who.ids)})` : userConditions(who.filter)
   const isGone = action === 'restore' ? sql`false` : sql`u.deleted_at is not null`
   const { numAffectedRows } = await sql`
     insert into bulk_items (bulk_id, user_id, from_status, from_deleted, to_status, to_deleted, to_reason, outcome, code)
@@ -83,7 +83,7 @@ export async function insertSelection(tx: Tx, bulkId: number, selection: Selecti
       select u.user_id, u.status, u.deleted_at is not null as is_deleted, ${status} as to_status, ${deleted} as to_deleted,
         case when u.user_id = ${actorId} then 'OWN_ACCOUNT' when not (u.role = any(${managed})) then 'NO_RIGHT'
           when ${isGone} then 'DELETED' when ${isSo} then 'UNCHANGED' end as code
-      from users u where ${isWanted} order by u.user_id limit ${limit + 1}) selected`.execute(tx)
+      from users u where ${isSelected} order by u.user_id limit ${limit + 1}) selected`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }
 

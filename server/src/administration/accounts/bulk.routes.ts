@@ -5,28 +5,36 @@ import {
   Body,
   Component,
   EmptyBody,
-  fieldsOf,
+  pickFields,
   Id,
-  isAsked,
+  isPending,
   Nullable,
   ok,
-  OrAsked,
+  OrPending,
   Page,
   Success,
   Timestamp,
-  toAsked,
+  toPending,
   WAITS,
 } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { UserFilterFields, userFilterOf, STATUSES } from '../users/users.views.ts'
+import { UserFilterFields, readUserFilter, STATUSES } from '../users/users.views.ts'
 import { listItems, type BulkRow } from './bulk.queries.ts'
-import type { Asked } from '../../identity/approvals/approvals.ts'
-import { bulkMustBeApproved, prepareBulk, startBulkOrAsk, stateOf, sumOf, undoBulk, type BulkState } from './bulk.ts'
+import type { Pending } from '../../identity/approvals/approvals.ts'
+import {
+  bulkMustBeApproved,
+  prepareBulk,
+  startBulkOrAsk,
+  readState,
+  sumCounts,
+  undoBulk,
+  type BulkState,
+} from './bulk.ts'
 
 const ACTIONS = ['suspend', 'activate', 'delete', 'restore'] as const
 const OUTCOMES = ['waiting', 'changed', 'skipped'] as const
@@ -79,7 +87,7 @@ const ById = Type.Object({ id: Id })
 
 export function registerBulkRoutes(app: App, deps: AdministrationDeps): void {
   const toBulk = (state: BulkState) => ({
-    ...viewOf(state),
+    ...toView(state),
     needs_approval: bulkMustBeApproved(deps.config, state.bulk),
   })
   registerActions(app, deps, toBulk)
@@ -101,7 +109,7 @@ function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): vo
     },
     handler: async (request, reply) => {
       const { action, reason = null } = request.body
-      const who = selectionOf(request.body)
+      const who = readSelection(request.body)
       const answer = { status: 201, message: 'Change prepared', view: toBulk } as const
       return write(deps, { request, reply }, answer, (work) => prepareBulk(work, { action, reason, who }))
     },
@@ -114,7 +122,7 @@ function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): vo
       summary: 'Start a bulk change of accounts that you have prepared',
       params: ById,
       body: EmptyBody,
-      response: answers(202, Success(OrAsked(Bulk)), 404),
+      response: answers(202, Success(OrPending(Bulk)), 404),
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, started(toBulk), (work) => startBulkOrAsk(work, request.params.id)),
@@ -147,7 +155,7 @@ function registerProgress(app: App, deps: AdministrationDeps, toBulk: ToBulk): v
       params: ById,
       response: answers(200, Success(Bulk), 404),
     },
-    handler: async (request) => ok(toBulk(await stateOf(deps.db, request.params.id, fromNow(deps.clock))), 'Change'),
+    handler: async (request) => ok(toBulk(await readState(deps.db, request.params.id, fromNow(deps.clock))), 'Change'),
   })
 
   app.get('/api/admin/v1/users-bulk/:id/users', {
@@ -160,14 +168,14 @@ function registerProgress(app: App, deps: AdministrationDeps, toBulk: ToBulk): v
       response: answers(200, Page(Item), 404),
     },
     handler: async ({ params, query }) => {
-      const page = pageOf(query)
-      const { counts } = await stateOf(deps.db, params.id, fromNow(deps.clock))
+      const page = readPage(query)
+      const { counts } = await readState(deps.db, params.id, fromNow(deps.clock))
       const counted = counts.filter(
         ({ outcome }) => query.outcome === undefined || (outcome ?? 'waiting') === query.outcome,
       )
-      const wanted = { offset: page.offset, limit: page.perPage, outcome: query.outcome }
-      const rows = await listItems(deps.db, params.id, wanted)
-      return paginated(rows.map(toItem), sumOf(counted), page, 'Accounts')
+      const input = { offset: page.offset, limit: page.perPage, outcome: query.outcome }
+      const rows = await listItems(deps.db, params.id, input)
+      return paginated(rows.map(toItem), sumCounts(counted), page, 'Accounts')
     },
   })
 }
@@ -175,26 +183,26 @@ function registerProgress(app: App, deps: AdministrationDeps, toBulk: ToBulk): v
 function started(toBulk: ToBulk) {
   return {
     status: 202,
-    message: (record: BulkState | Asked) => (isAsked(record) ? WAITS : 'Change started'),
-    view: (record: BulkState | Asked) => (isAsked(record) ? toAsked(record) : toBulk(record)),
+    message: (record: BulkState | Pending) => (isPending(record) ? WAITS : 'Change started'),
+    view: (record: BulkState | Pending) => (isPending(record) ? toPending(record) : toBulk(record)),
   } as const
 }
 
-function selectionOf({ ids, filter }: Static<typeof NewBulk>) {
+function readSelection({ ids, filter }: Static<typeof NewBulk>) {
   if ((ids === undefined) === (filter === undefined))
     throw errors.validation({ ids: ['or filter must be given, but not both'] })
-  return ids === undefined ? { filter: userFilterOf(filter ?? {}) } : { ids }
+  return ids === undefined ? { filter: readUserFilter(filter ?? {}) } : { ids }
 }
 
-function viewOf({ bulk, counts, approvalId }: BulkState): Omit<Static<typeof Bulk>, 'needs_approval'> {
+function toView({ bulk, counts, approvalId }: BulkState): Omit<Static<typeof Bulk>, 'needs_approval'> {
   const skipped = counts.filter(({ outcome }) => outcome === 'skipped')
   return {
-    ...fieldsOf(Bulk, bulk),
+    ...pickFields(Bulk, bulk),
     id: bulk.bulk_id,
     approval_id: approvalId,
-    selected: sumOf(counts),
-    waiting: sumOf(counts.filter(({ outcome }) => outcome === null)),
-    changed: sumOf(counts.filter(({ outcome }) => outcome === 'changed')),
+    selected: sumCounts(counts),
+    waiting: sumCounts(counts.filter(({ outcome }) => outcome === null)),
+    changed: sumCounts(counts.filter(({ outcome }) => outcome === 'changed')),
     skipped: Object.fromEntries(skipped.map(({ code, n }) => [code ?? 'UNKNOWN', n])),
   }
 }

@@ -19,14 +19,14 @@ async function prepared(panel: Panel, payload: Record<string, unknown>): Promise
 async function run(service: Service, panel: Panel, id: number): Promise<Bulk> {
   expect((await panel.post(`/users-bulk/${id}/start`)).statusCode).toBe(202)
   await drain(service)
-  return bulkOf(panel, id)
+  return readBulk(panel, id)
 }
 
-async function bulkOf(panel: Panel, id: number): Promise<Bulk> {
+async function readBulk(panel: Panel, id: number): Promise<Bulk> {
   return (await panel.get(`/users-bulk/${id}`)).json<{ data: Bulk }>().data
 }
 
-function statesOf({ deps }: Service, userIds: number[]) {
+function toStates({ deps }: Service, userIds: number[]) {
   return deps.db
     .selectFrom('users')
     .select(['user_id', 'status', 'status_reason', 'suspended_until', 'deleted_at'])
@@ -51,7 +51,7 @@ describe('a change of many accounts', () => {
     await panel.patch('/user-update', { id: suspended, status: 'suspended' })
     await panel.delete(`/user/${deleted}`)
     const ids = [active, suspended, deleted, superAdmin.userId, panel.user.userId]
-    const before = await statesOf(service, ids as number[])
+    const before = await toStates(service, ids as number[])
     const bulk = await prepared(panel, { action: 'suspend', ids })
     expect(bulk).toMatchObject({
       status: 'prepared',
@@ -60,7 +60,7 @@ describe('a change of many accounts', () => {
       changed: 0,
       skipped: { UNCHANGED: 1, DELETED: 1, NO_RIGHT: 1, OWN_ACCOUNT: 1 },
     })
-    expect(await statesOf(service, ids as number[])).toEqual(before)
+    expect(await toStates(service, ids as number[])).toEqual(before)
   })
 
   test('changes each account as a change of one does: sessions end, the reason is kept, the log has both', async ({
@@ -71,7 +71,7 @@ describe('a change of many accounts', () => {
     const ids = users.map(({ userId }) => userId)
     const { id } = await prepared(panel, { action: 'suspend', ids, reason: 'Sold forgeries' })
     expect(await run(service, panel, id)).toMatchObject({ status: 'done', selected: 2, waiting: 0, changed: 2 })
-    expect(await statesOf(service, ids)).toMatchObject([
+    expect(await toStates(service, ids)).toMatchObject([
       { status: 'suspended', status_reason: 'Sold forgeries' },
       { status: 'suspended', status_reason: 'Sold forgeries' },
     ])
@@ -96,7 +96,7 @@ describe('a change of many accounts', () => {
     const { id } = await prepared(panel, { action: 'suspend', filter: { search: city } })
     const second = await service.given.user({ name: `${city} two` })
     expect(await run(service, panel, id)).toMatchObject({ selected: 1, changed: 1 })
-    expect(await statesOf(service, [first.userId, second.userId])).toMatchObject([
+    expect(await toStates(service, [first.userId, second.userId])).toMatchObject([
       { status: 'suspended' },
       { status: 'active' },
     ])
@@ -107,7 +107,7 @@ describe('a change of many accounts', () => {
     const { id } = await prepared(panel, { action: 'delete', ids: [kept, changed] })
     await panel.patch('/user-update', { id: changed, status: 'inactive' })
     expect(await run(service, panel, id)).toMatchObject({ changed: 1, skipped: { CHANGED_SINCE: 1 } })
-    const [one, other] = await statesOf(service, [kept, changed])
+    const [one, other] = await toStates(service, [kept, changed])
     expect([one?.deleted_at !== null, other?.deleted_at !== null]).toEqual([true, false])
     const rows = await panel.get(`/users-bulk/${id}/users?outcome=skipped`)
     expect(rows.json()).toMatchObject({
@@ -125,22 +125,22 @@ describe('a change of many accounts', () => {
       status_reason: 'Late',
       suspended_until: until,
     })
-    const before = await statesOf(service, [active, suspended, touched])
+    const before = await toStates(service, [active, suspended, touched])
     const first = await prepared(panel, { action: 'delete', ids: [active, suspended, touched] })
     await run(service, panel, first.id)
     await panel.post(`/user/${touched}/restore`)
     const undo = await panel.post(`/users-bulk/${first.id}/undo`)
     expect(undo.statusCode).toBe(202)
     await drain(service)
-    const done = await bulkOf(panel, undo.json<{ data: Bulk }>().data.id)
+    const done = await readBulk(panel, undo.json<{ data: Bulk }>().data.id)
     expect(done).toMatchObject({ action: 'undo', changed: 2, skipped: { CHANGED_SINCE: 1 }, undoes: first.id })
-    expect(await statesOf(service, [active, suspended, touched])).toEqual(before)
+    expect(await toStates(service, [active, suspended, touched])).toEqual(before)
 
     const second = await prepared(panel, { action: 'activate', ids: [suspended] })
     await run(service, panel, second.id)
     const back = await panel.post(`/users-bulk/${second.id}/undo`)
     await drain(service)
-    expect(await statesOf(service, [active, suspended, touched])).toEqual(before)
+    expect(await toStates(service, [active, suspended, touched])).toEqual(before)
     expect((await panel.post(`/users-bulk/${second.id}/undo`)).json()).toMatchObject({ code: 'INVALID_STATE' })
     const again = back.json<{ data: Bulk }>().data.id
     expect((await panel.post(`/users-bulk/${again}/undo`)).json()).toMatchObject({ code: 'INVALID_STATE' })
@@ -172,9 +172,9 @@ describe('a change of many accounts', () => {
       },
     } as AbortSignal
     await expect(runBulk(service.deps, id, signal)).rejects.toThrow('broken off')
-    expect(await bulkOf(panel, id)).toMatchObject({ status: 'running', changed: 2, waiting: 1 })
+    expect(await readBulk(panel, id)).toMatchObject({ status: 'running', changed: 2, waiting: 1 })
     await Promise.all([runBulk(service.deps, id, IDLE), runBulk(service.deps, id, IDLE)])
-    expect(await bulkOf(panel, id)).toMatchObject({ status: 'done', changed: 3, waiting: 0 })
+    expect(await readBulk(panel, id)).toMatchObject({ status: 'done', changed: 3, waiting: 0 })
     const moves = await service.deps.db
       .selectFrom('state_changes')
       .select('entity_id')
@@ -196,7 +196,7 @@ describe('a change of many accounts', () => {
     await runBulk(service.deps, id, IDLE)
     const counts = service.deps.db.selectFrom('bulk_items').select(['outcome', 'code']).where('bulk_id', '=', id)
     expect(await counts.execute()).toEqual(ids.map(() => ({ outcome: 'skipped', code: 'NO_RIGHT' })))
-    expect(await statesOf(service, ids)).toMatchObject([{ status: 'active' }, { status: 'active' }])
+    expect(await toStates(service, ids)).toMatchObject([{ status: 'active' }, { status: 'active' }])
   })
 
   test.for<[string, Record<string, unknown>, string]>([

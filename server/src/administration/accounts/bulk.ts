@@ -5,7 +5,7 @@ import {
   askForApproval,
   mustBeApproved,
   waitingFor,
-  type Asked,
+  type Pending,
 } from '../../identity/approvals/approvals.ts'
 import { newJobId } from '../../platform/jobs/queue.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -40,7 +40,7 @@ export async function prepareBulk(
   work: Work,
   { action, reason, who }: Pick<Selection, 'action' | 'reason' | 'who'>,
 ): Promise<BulkState> {
-  const actorId = callerOf(work)
+  const actorId = findCaller(work)
   const times = { created_at: work.now(), expires_at: work.now(STARTED_WITHIN_MS) }
   const bulkId = must(
     await insertBulk(work.tx, { action, reason, requested_by: actorId, ...times }),
@@ -59,7 +59,7 @@ export async function prepareBulk(
 export async function startBulk(work: Work, bulkId: number): Promise<BulkState> {
   await presentState(work, bulkId)
   const times = { started_at: work.now(), expires_at: work.now(KEPT_MS) }
-  const start = { requested_by: callerOf(work), ...times, status: 'running' } as const
+  const start = { requested_by: findCaller(work), ...times, status: 'running' } as const
   if (!(await updatePrepared(work.tx, bulkId, start))) throw errors.invalidState('This change was already started.')
   return queued(work, bulkId)
 }
@@ -67,7 +67,7 @@ export async function startBulk(work: Work, bulkId: number): Promise<BulkState> 
 const BANS: readonly string[] = ['suspend', 'delete']
 
 /** The approver sees this. */
-export type AskedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
+export type RequestedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
 
 /** What the pin of a bulk change covers. */
 export async function aboutBulk(work: Work, bulkId: number): Promise<Record<string, unknown>> {
@@ -82,13 +82,13 @@ export function bulkMustBeApproved(config: Config, { action }: Bulk): boolean {
 
 /** Asks for approval where a second administrator must approve that many accounts are suspended or deleted (ADR
  * 12); it stays prepared until then. */
-export async function startBulkOrAsk(work: Work, bulkId: number): Promise<BulkState | Asked> {
+export async function startBulkOrAsk(work: Work, bulkId: number): Promise<BulkState | Pending> {
   const { bulk, counts } = await presentState(work, bulkId)
   if (!bulkMustBeApproved(work.config, bulk)) return startBulk(work, bulkId)
   if (!(await updatePrepared(work.tx, bulkId, { expires_at: approvalExpiry(work) })))
     throw errors.invalidState('This change was already started.')
-  const accounts = sumOf(counts.filter(({ outcome }) => outcome === null))
-  const request: AskedBulk = { bulkId, action: bulk.action, reason: bulk.reason, accounts }
+  const accounts = sumCounts(counts.filter(({ outcome }) => outcome === null))
+  const request: RequestedBulk = { bulkId, action: bulk.action, reason: bulk.reason, accounts }
   return askForApproval(work, { kind: 'bulk', request, about: await aboutBulk(work, bulkId), recordId: bulkId })
 }
 
@@ -100,7 +100,7 @@ export async function undoBulk(work: Work, bulkId: number): Promise<BulkState> {
   if (bulk.status !== 'done') throw errors.invalidState('Only a finished change can be undone.')
   const at = work.now()
   const times = { started_at: at, created_at: at, expires_at: work.now(KEPT_MS) }
-  const undo = { action: 'undo', requested_by: callerOf(work), undoes: bulkId, status: 'running' } as const
+  const undo = { action: 'undo', requested_by: findCaller(work), undoes: bulkId, status: 'running' } as const
   const undoId = await insertBulk(work.tx, { ...undo, reason: null, ...times })
   if (undoId === undefined) throw errors.invalidState('This change was already undone.')
   await insertReversal(work.tx, undoId, bulkId)
@@ -108,17 +108,17 @@ export async function undoBulk(work: Work, bulkId: number): Promise<BulkState> {
 }
 
 /** 404 when there is none, or it has expired. */
-export async function stateOf(db: Db | Tx, bulkId: number, now: Date): Promise<BulkState> {
+export async function readState(db: Db | Tx, bulkId: number, now: Date): Promise<BulkState> {
   const bulk = existing(await findBulk(db, bulkId, now), 'This bulk change')
   const approvalId = bulk.status === 'prepared' ? await waitingFor(db, { kind: 'bulk', recordId: bulkId, now }) : null
   return { bulk, counts: await countItems(db, bulkId), approvalId }
 }
 
 function presentState(work: Work, bulkId: number): Promise<BulkState> {
-  return stateOf(work.tx, bulkId, work.now())
+  return readState(work.tx, bulkId, work.now())
 }
 
-export function sumOf(counts: { n: number }[]): number {
+export function sumCounts(counts: { n: number }[]): number {
   return counts.reduce((sum, { n }) => sum + n, 0)
 }
 
@@ -126,11 +126,11 @@ async function queued(work: Work, bulkId: number): Promise<BulkState> {
   const state = await presentState(work, bulkId)
   const { action, undoes } = state.bulk
   await work.enqueue('run-bulk-change', [{ id: newJobId(), data: { bulkId } }])
-  const change = { before: null, after: { action, undoes, accounts: sumOf(state.counts) }, subjectId: null }
+  const change = { before: null, after: { action, undoes, accounts: sumCounts(state.counts) }, subjectId: null }
   await work.audit({ action: 'users.bulk', entity: 'bulk_change', entityId: bulkId, change })
   return state
 }
 
-function callerOf({ by }: Work): number {
+function findCaller({ by }: Work): number {
   return must(by.userId, 'administrator of a bulk change')
 }

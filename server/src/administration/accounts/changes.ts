@@ -28,19 +28,19 @@ export function refuseUnknownPassword(
 
 /** The columns that change. A new status drops the reason and end of the old one; a new address is not verified. 422
  * for an end without a suspension, or in the past. */
-export function changeOf(before: Account, { suspended_until, ...input }: UserChange, now: Date): AccountChange {
+export function toAccountChange(before: Account, { suspended_until, ...input }: UserChange, now: Date): AccountChange {
   const status = input.status ?? before.status
   const until = suspended_until === undefined || suspended_until === null ? suspended_until : new Date(suspended_until)
   if (until) refuseEnd(until, status, now)
-  const wanted: AccountChange = {
+  const change: AccountChange = {
     ...(status !== before.status && { status_reason: null, suspended_until: null }),
     ...(input.email !== undefined && input.email !== before.email && { email_verified_at: null }),
     ...input,
     ...(until !== undefined && { suspended_until: until }),
   }
-  const fields = Object.keys(wanted) as (keyof AccountChange & keyof Account)[]
+  const fields = Object.keys(change) as (keyof AccountChange & keyof Account)[]
   return Object.fromEntries(
-    fields.filter((field) => !isSame(wanted[field], before[field])).map((field) => [field, wanted[field]]),
+    fields.filter((field) => !isSame(change[field], before[field])).map((field) => [field, change[field]]),
   )
 }
 
@@ -68,7 +68,7 @@ const AUDITED = [
 ] as const
 
 /** The audit log has it; of a password it says only that it changed. */
-export function differenceOf(
+export function findDifference(
   before: Account | null,
   after: Account,
 ): { before: Record<string, unknown> | null; after: Record<string, unknown> } {

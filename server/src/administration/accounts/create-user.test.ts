@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { post } from '../../../test/support/accounts.ts'
-import { countOf } from '../../../test/support/counts.ts'
+import { countStatuses } from '../../../test/support/counts.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { Deps } from '../../deps.ts'
@@ -35,7 +35,7 @@ describe('making a user', () => {
       before: null,
       after: { email: 'made@example.com', city: 'Ghent' },
     })
-    expect(await preferenceOf(service.deps, data.id)).toBe('1')
+    expect(await readPreference(service.deps, data.id)).toBe('1')
     const { history } = (await panel.get(`/user-profile?id=${data.id}`)).json().data
     expect(history).toMatchObject([{ from_state: null, to_state: 'active', actor: 'administrator' }])
   })
@@ -81,7 +81,7 @@ describe('making a user', () => {
         panel.post('/admin/create-user', account(`race${n}`, { email: 'race@example.com' })),
       ),
     )
-    expect(countOf(answers)).toEqual({ 201: 1, 409: 49 })
+    expect(countStatuses(answers)).toEqual({ 201: 1, 409: 49 })
     expect(answers.filter(({ statusCode }) => statusCode === 409).map((answer) => answer.json().code)).toEqual(
       Array.from({ length: 49 }, () => 'DUPLICATE'),
     )
@@ -115,19 +115,19 @@ describe('making a user', () => {
   test('gives no role above one’s own, and a refusal is in the audit log', async ({ service }) => {
     const admin = await givenPanel(service, 'admin')
     const root = await givenPanel(service, 'super_admin')
-    const statusOf = async (panel: typeof admin, role: Role) =>
+    const readStatus = async (panel: typeof admin, role: Role) =>
       (await panel.post('/admin/create-user', account(`${role}-${panel.user.userId}`, { role }))).statusCode
-    expect(await statusOf(admin, 'moderator')).toBe(201)
-    expect(await statusOf(admin, 'admin')).toBe(201)
-    expect(await statusOf(admin, 'super_admin')).toBe(403)
-    expect(await statusOf(root, 'admin')).toBe(201)
-    expect(await statusOf(root, 'super_admin')).toBe(201)
+    expect(await readStatus(admin, 'moderator')).toBe(201)
+    expect(await readStatus(admin, 'admin')).toBe(201)
+    expect(await readStatus(admin, 'super_admin')).toBe(403)
+    expect(await readStatus(root, 'admin')).toBe(201)
+    expect(await readStatus(root, 'super_admin')).toBe(201)
     const denied = await admin.get(`/audit-log?action=denied&actor_id=${admin.user.userId}`)
     expect(denied.json().pagination.total_items).toBe(1)
   })
 })
 
-async function preferenceOf({ db }: Deps, userId: number): Promise<string | undefined> {
+async function readPreference({ db }: Deps, userId: number): Promise<string | undefined> {
   const setting = await db
     .selectFrom('user_settings')
     .select('setting_value')

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
-import { countOf } from '../../../test/support/counts.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { countStatuses } from '../../../test/support/counts.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { automaticMessages, givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
-import { historyOf } from '../../marketplace/history/history.ts'
+import { findHistory } from '../../marketplace/history/history.ts'
 import { reactivateUsers } from './market-access.ts'
 
 const DAY_MS = 86_400_000
@@ -44,7 +44,7 @@ describe.for(WAYS)('%s a user', ([, away, back]) => {
     service.simulator.script([{ match: 'send', ticketErrors: { 0: 'MessageRateExceeded', 1: 'MessageRateExceeded' } }])
     const first = await send(service, [people[0]!, people[2]!])
     await drain(service)
-    expect((await copiesOf(service, first)).map(({ is_send }) => is_send)).toEqual([false, false])
+    expect((await readCopies(service, first)).map(({ is_send }) => is_send)).toEqual([false, false])
     const second = await send(service, [people[1]!, people[2]!])
     for (const userId of [tried!, waiting!]) expect((await away(panel, userId)).statusCode).toBe(200)
     await untilRetry(service)
@@ -67,7 +67,7 @@ describe.for(WAYS)('%s a user', ([, away, back]) => {
       .where('swap_id', '=', swapId)
       .executeTakeFirstOrThrow()
     expect(swap.status).toBe('invalidated')
-    expect(await historyOf(service.deps.db, 'swap', swapId)).toMatchObject([{ to_state: 'invalidated' }, {}])
+    expect(await findHistory(service.deps.db, 'swap', swapId)).toMatchObject([{ to_state: 'invalidated' }, {}])
     const told = (await automaticMessages(service.deps)).filter(({ data }) => data['transaction_id'] === swapId)
     expect(told.at(-1)).toMatchObject({ to: [owner.userId], data: { status: 'invalidated' } })
     await back(panel, requester.userId)
@@ -118,16 +118,16 @@ describe('deleting a user', () => {
     const panel = await givenPanel(service)
     const { userId } = await service.given.user()
     const peer = await service.given.admin()
-    const statusOf = async (id: number | string) => (await panel.delete(`/user/${id}`)).statusCode
-    expect(await statusOf(userId)).toBe(200)
-    expect(await statusOf(userId)).toBe(404)
-    expect(await statusOf(999_999_999)).toBe(404)
-    expect(await statusOf('me')).toBe(422)
-    expect(await statusOf(panel.user.userId)).toBe(409)
-    expect(await statusOf(peer.userId)).toBe(403)
-    const restoreOf = async (id: number) => (await panel.post(`/user/${id}/restore`)).statusCode
-    expect(await restoreOf(999_999_999)).toBe(404)
-    expect(await restoreOf(panel.user.userId)).toBe(403)
+    const readStatus = async (id: number | string) => (await panel.delete(`/user/${id}`)).statusCode
+    expect(await readStatus(userId)).toBe(200)
+    expect(await readStatus(userId)).toBe(404)
+    expect(await readStatus(999_999_999)).toBe(404)
+    expect(await readStatus('me')).toBe(422)
+    expect(await readStatus(panel.user.userId)).toBe(409)
+    expect(await readStatus(peer.userId)).toBe(403)
+    const readRestore = async (id: number) => (await panel.post(`/user/${id}/restore`)).statusCode
+    expect(await readRestore(999_999_999)).toBe(404)
+    expect(await readRestore(panel.user.userId)).toBe(403)
     const { userId: present } = await service.given.user()
     expect((await panel.post(`/user/${present}/restore`)).json()).toMatchObject({ code: 'INVALID_STATE' })
   })
@@ -136,14 +136,14 @@ describe('deleting a user', () => {
     const panel = await givenPanel(service)
     const { userId: id } = await service.given.user()
     const deletions = await Promise.all(Array.from({ length: 50 }, () => panel.delete(`/user/${id}`)))
-    expect(countOf(deletions)).toEqual({ 200: 1, 404: 49 })
+    expect(countStatuses(deletions)).toEqual({ 200: 1, 404: 49 })
     const { userId: other } = await service.given.user()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         n % 2 === 0 ? panel.delete(`/user/${other}`) : panel.patch('/user-update', { id: other, city: `City ${n}` }),
       ),
     )
-    expect(Object.keys(countOf(answers)).toSorted()).toEqual(['200', '404'])
+    expect(Object.keys(countStatuses(answers)).toSorted()).toEqual(['200', '404'])
     const { data } = (await panel.get(`/user-profile?id=${other}`)).json()
     expect(data.deleted_at).not.toBeNull()
     const changes = answers.filter(({ statusCode }) => statusCode === 200).length
@@ -197,6 +197,6 @@ async function hidden({ db }: Deps, productIds: number[]): Promise<boolean[]> {
 }
 
 async function sentTo(service: Service, messageId: number): Promise<number[]> {
-  const copies = await copiesOf(service, messageId)
+  const copies = await readCopies(service, messageId)
   return copies.filter((copy) => copy.is_send).map((copy) => copy.mobile_devices_id)
 }

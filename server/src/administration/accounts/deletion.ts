@@ -15,14 +15,14 @@ import {
   type Target,
 } from './account-changes.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
-import { endTokensOf } from '../../identity/mails/tokens.ts'
+import { endUserTokens } from '../../identity/mails/tokens.ts'
 import { WRONG_PASSWORD } from '../../identity/sign-in/auth.ts'
-import type { Asked } from '../../identity/approvals/approvals.ts'
+import type { Pending } from '../../identity/approvals/approvals.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
-import { historyOf } from '../../marketplace/history/history.ts'
-import { showProductsOf } from '../../marketplace/products/products.queries.ts'
+import { findHistory } from '../../marketplace/history/history.ts'
+import { showUserProducts } from '../../marketplace/products/products.queries.ts'
 
 const RESTORABLE_MS = 30 * 86_400_000
 
@@ -62,7 +62,7 @@ export async function restoreOwnAccount(
   const before = await lockedAccount(work.tx, userId)
   if (confirmed !== before.password_hash) throw errors.invalidCredentials()
   refuseUnrestorable(work, before)
-  const [last] = (await historyOf(work.tx, 'user', userId)).filter(({ to_state: to }) => to === 'deleted')
+  const [last] = (await findHistory(work.tx, 'user', userId)).filter(({ to_state: to }) => to === 'deleted')
   if (before.role !== 'user' || last?.actor !== 'user')
     throw errors.invalidState('An administrator must restore this account.')
   return restore(work.as({ userId }), before)
@@ -77,7 +77,7 @@ async function deleteSoftly(work: Work, { sessions }: Services, before: Account)
   await recordStatusChange(work, { userId, from, to: 'deleted' })
   await leaveMarket(work, { userId, reason: 'user_deleted' })
   await sessions.end(work, { userId, reason: 'account deleted' })
-  await endTokensOf(tx, userId)
+  await endUserTokens(tx, userId)
   return after
 }
 
@@ -99,12 +99,12 @@ async function restore(work: Work, before: Account): Promise<Account> {
   const after = await changeAccount(work, { before, change: { deleted_at: null, purge_after: null } })
   const { user_id: userId, status: to } = after
   await recordStatusChange(work, { userId, from: 'deleted', to })
-  if (!isBarred(to)) await showProductsOf(work.tx, [userId])
+  if (!isBarred(to)) await showUserProducts(work.tx, [userId])
   return after
 }
 
 /** Asks where a second administrator must approve that an account with rights comes back (ADR 12). */
-export async function restoreUserOrAsk(work: Work, target: Target): Promise<UserRow | Asked> {
+export async function restoreUserOrAsk(work: Work, target: Target): Promise<UserRow | Pending> {
   const before = await restorable(work, target)
   if (before.role !== 'user' && mustWait(work, target)) return askForChange(work, before, {})
   return restoreAndRecord(work, before)

@@ -4,7 +4,7 @@ import { endSuspensions } from '../../identity/accounts/auth.queries.ts'
 import type { IdentityDeps } from '../../identity/deps.ts'
 import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-import { hideProductsOf, showProductsOf } from '../../marketplace/products/products.queries.ts'
+import { hideUserProducts, showUserProducts } from '../../marketplace/products/products.queries.ts'
 import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
 
 /** The user cannot sign in, and nobody sees the products. */
@@ -17,7 +17,7 @@ export async function leaveMarket(work: Work, { userId, reason }: { userId: numb
   const actor = work.by.userId === userId ? 'user' : 'administrator'
   const invalidate = () => invalidateSwaps(work, { userIds: [userId], reason, actor })
   await invalidate()
-  await hideProductsOf(work.tx, [userId], work.now())
+  await hideUserProducts(work.tx, [userId], work.now())
   // A swap may have been proposed in between; from here on the products are locked and hidden.
   await invalidate()
 }
@@ -36,7 +36,7 @@ export async function reactivateUsers(deps: Ground & Pick<IdentityDeps, 'db' | '
 
 async function reactivateRound(work: Work): Promise<number[]> {
   const userIds = await endSuspensions(work.tx, { limit: SUSPENSIONS_A_ROUND, now: work.now() })
-  await showProductsOf(work.tx, userIds)
+  await showUserProducts(work.tx, userIds)
   const change = { entity: 'user', from_state: 'suspended', to_state: 'active', actor: 'system' } as const
   await recordStateChanges(
     work,

@@ -1,7 +1,7 @@
 // Slow: many costly requests, or long data.
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { columnsOf, columnsWith, personColumns } from '../../../test/support/columns.ts'
+import { readColumns, columnsWith, personColumns } from '../../../test/support/columns.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenFactorRows } from '../../../test/support/factors.ts'
@@ -206,7 +206,7 @@ function isImpersonal(column: string): boolean {
 /** The columns of ours that can hold what somebody wrote. */
 async function textColumns(deps: Deps): Promise<string[]> {
   const types = ['text', 'character varying', 'jsonb', 'json', 'bytea', 'inet', 'cidr', 'ARRAY', 'USER-DEFINED']
-  return (await columnsOf(deps))
+  return (await readColumns(deps))
     .filter(({ schema, type, column }) => schema === 'public' && types.includes(type) && !isOfNumbers(column))
     .map(({ name, column }) => `${name}.${column}`)
 }

@@ -2,7 +2,7 @@ import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
 import type { AdministrationDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { dateOf, todayOf } from '../../platform/shared/days.ts'
+import { toDate, dayAt } from '../../platform/shared/days.ts'
 import { deleteActivity } from '../../identity/activity/activity.queries.ts'
 import { forgetInAudit } from '../../platform/audit/audit.ts'
 import { deleteAccounts, lockPurgeable } from '../../identity/accounts/auth.queries.ts'
@@ -13,7 +13,7 @@ import { forgetInGroups } from '../../marketplace/groups/changes.ts'
 import { forgetInHistory } from '../../marketplace/history/history.ts'
 import { forgetInReports } from '../../marketplace/reports/reports.queries.ts'
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
-import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
+import { forgetUserAnswers } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/control.ts'
 import { forgetOnPlatforms } from '../../push/provider/guards.ts'
@@ -33,7 +33,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetInGroups,
   forgetInHistory,
   forgetMessagesOfPeople,
-  forgetAnswersOf,
+  forgetUserAnswers,
   forgetInExports,
   clearReasonsAbout,
   forgetOnPlatforms,
@@ -62,7 +62,7 @@ async function purgeRound(work: Work): Promise<number> {
   // It reads chats that the others empty.
   const { recount } = await forgetInBadges(work, userIds)
   for (const forget of FORGET) await forget(tx, userIds)
-  const days = { fromDay: dateOf(todayOf(new Date(madeFirst))), toDay: dateOf(todayOf(now)) }
+  const days = { fromDay: toDate(dayAt(new Date(madeFirst))), toDay: toDate(dayAt(now)) }
   await deleteActivity(tx, { userIds, ...days })
   await deleteAccounts(tx, userIds)
   await forgetInAudit(work, userIds)

@@ -15,22 +15,22 @@ describe('who may change which account', () => {
     const peer = await givenPanel(service, 'admin')
     const root = await givenPanel(service, 'super_admin')
     const { userId } = await service.given.user({ role: 'moderator' })
-    const statusOf = async (panel: typeof admin, id: number, change: object) =>
+    const readStatus = async (panel: typeof admin, id: number, change: object) =>
       (await panel.patch('/user-update', { id, ...change })).statusCode
-    expect(await statusOf(admin, userId, { role: 'analyst' })).toBe(200)
-    expect(await statusOf(admin, userId, { role: 'super_admin' })).toBe(403)
-    expect(await statusOf(admin, userId, { role: 'admin', password: 'a new one for an admin' })).toBe(200)
-    expect(await statusOf(admin, userId, { role: 'analyst' })).toBe(403)
-    expect(await statusOf(admin, peer.user.userId, { name: 'Peer' })).toBe(403)
-    expect(await statusOf(admin, root.user.userId, { name: 'Root' })).toBe(403)
+    expect(await readStatus(admin, userId, { role: 'analyst' })).toBe(200)
+    expect(await readStatus(admin, userId, { role: 'super_admin' })).toBe(403)
+    expect(await readStatus(admin, userId, { role: 'admin', password: 'a new one for an admin' })).toBe(200)
+    expect(await readStatus(admin, userId, { role: 'analyst' })).toBe(403)
+    expect(await readStatus(admin, peer.user.userId, { name: 'Peer' })).toBe(403)
+    expect(await readStatus(admin, root.user.userId, { name: 'Root' })).toBe(403)
     const own = admin.user.userId
-    expect(await statusOf(admin, own, { role: 'super_admin' })).toBe(403)
-    expect(await statusOf(admin, own, { is_test_user: true })).toBe(403)
-    expect(await statusOf(admin, own, { status: 'banned' })).toBe(403)
-    expect(await statusOf(root, root.user.userId, { status: 'inactive' })).toBe(409)
-    expect(await statusOf(root, peer.user.userId, { role: 'moderator' })).toBe(200)
-    expect(await statusOf(admin, own, { name: 'Myself', city: 'Ghent' })).toBe(200)
-    expect(await statusOf(admin, own, { password: 'another good password' })).toBe(422)
+    expect(await readStatus(admin, own, { role: 'super_admin' })).toBe(403)
+    expect(await readStatus(admin, own, { is_test_user: true })).toBe(403)
+    expect(await readStatus(admin, own, { status: 'banned' })).toBe(403)
+    expect(await readStatus(root, root.user.userId, { status: 'inactive' })).toBe(409)
+    expect(await readStatus(root, peer.user.userId, { role: 'moderator' })).toBe(200)
+    expect(await readStatus(admin, own, { name: 'Myself', city: 'Ghent' })).toBe(200)
+    expect(await readStatus(admin, own, { password: 'another good password' })).toBe(422)
   })
 
   test('one super administrator always remains, also when two remove each other at once', async ({ service }) => {

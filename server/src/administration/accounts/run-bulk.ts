@@ -31,7 +31,7 @@ export async function runBulk(deps: AdministrationDeps, bulkId: number, signal: 
     await markProgress(db, bulkId, { at: fromNow(clock), begins: round === 0 })
     const userIds = await listOpenIds(db, bulkId, ACCOUNTS_A_ROUND)
     if (userIds.length === 0) return markDone(db, bulkId, fromNow(clock))
-    const actor = await actorOf(db, bulk.requested_by)
+    const actor = await findActor(db, bulk.requested_by)
     if (actor === undefined) await settleItems(db, { bulkId }, { outcome: 'skipped', code: 'NO_RIGHT' })
     else
       for (const userId of userIds) {
@@ -48,7 +48,7 @@ export async function endBulk(db: Db, bulkId: number, now: Date): Promise<void> 
 }
 
 /** Undefined when the administrator who started it has lost the right. */
-async function actorOf(db: Db, userId: number | null): Promise<Actor | undefined> {
+async function findActor(db: Db, userId: number | null): Promise<Actor | undefined> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId)
   return account && can(account.role, 'users') ? { ...THE_SERVICE, userId, role: account.role } : undefined
 }
@@ -62,12 +62,12 @@ async function changeOne(
     await inWork(deps, actor, async (work) => {
       const { tx } = work
       const account = await lockedAccount(tx, item.userId)
-      const wanted = await lockOpenItem(tx, item)
-      if (wanted === undefined) return
-      if (account.status !== wanted.from_status || (account.deleted_at !== null) !== wanted.from_deleted)
+      const locked = await lockOpenItem(tx, item)
+      if (locked === undefined) return
+      if (account.status !== locked.from_status || (account.deleted_at !== null) !== locked.from_deleted)
         return settleItems(tx, item, { outcome: 'skipped', code: 'CHANGED_SINCE' })
-      if (isOver(wanted, work.now())) return settleItems(tx, item, { outcome: 'skipped', code: 'SUSPENSION_OVER' })
-      await carryOut(work, wanted, { services: deps, userId: item.userId })
+      if (isExpired(locked, work.now())) return settleItems(tx, item, { outcome: 'skipped', code: 'SUSPENSION_OVER' })
+      await carryOut(work, locked, { services: deps, userId: item.userId })
       await settleItems(tx, item, { outcome: 'changed', was: account })
     })
   } catch (error) {
@@ -77,7 +77,7 @@ async function changeOne(
 }
 
 /** True when the suspension to be restored has expired meanwhile. */
-function isOver({ to_status, to_until }: BulkItem, now: Date): boolean {
+function isExpired({ to_status, to_until }: BulkItem, now: Date): boolean {
   return to_status === 'suspended' && to_until !== null && to_until <= now
 }
 

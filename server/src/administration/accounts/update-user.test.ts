@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { get, post } from '../../../test/support/accounts.ts'
-import { countOf } from '../../../test/support/counts.ts'
+import { countStatuses } from '../../../test/support/counts.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import { verifyAudit } from '../audit/verify.ts'
 
@@ -36,7 +36,7 @@ describe('changing a user', () => {
       email_verified_at: expect.any(String),
     })
     expect(entry.after).toEqual({ name: 'Another', city: 'Bruges', email: change.email, email_verified_at: null })
-    expect((await get(service.app, '/api/user/settings', tokenOf(user.headers))).statusCode).toBe(200)
+    expect((await get(service.app, '/api/user/settings', toToken(user.headers))).statusCode).toBe(200)
   })
 
   test('that changes nothing makes no new version', async ({ service }) => {
@@ -67,10 +67,10 @@ describe('changing a user', () => {
   ])('a new %s ends the user’s sessions at once', async ([, change], { service }) => {
     const panel = await givenPanel(service)
     const user = await service.given.user()
-    expect((await get(service.app, '/api/user/settings', tokenOf(user.headers))).statusCode).toBe(200)
+    expect((await get(service.app, '/api/user/settings', toToken(user.headers))).statusCode).toBe(200)
     const answer = await panel.patch('/user-update', { id: user.userId, ...change })
     expect(answer.statusCode).toBe(200)
-    expect((await get(service.app, '/api/user/settings', tokenOf(user.headers))).statusCode).toBe(401)
+    expect((await get(service.app, '/api/user/settings', toToken(user.headers))).statusCode).toBe(401)
     const [entry] = (await panel.get(`/audit-log?action=user.update&entity_id=${user.userId}`)).json().data
     expect(JSON.stringify(entry.after)).not.toContain('argon2')
     expect(Object.keys(entry.after)).toEqual(Object.keys(change))
@@ -143,7 +143,7 @@ describe('changing a user', () => {
     const answers = await Promise.all(
       [second, third].map(({ userId }) => panel.patch('/user-update', { id: userId, username: 'wanted' })),
     )
-    expect(countOf(answers)).toEqual({ 200: 1, 409: 1 })
+    expect(countStatuses(answers)).toEqual({ 200: 1, 409: 1 })
     const own = await panel.patch('/user-update', { id: first.userId, email: first.email.toUpperCase() })
     expect(own.statusCode).toBe(200)
   })
@@ -152,11 +152,11 @@ describe('changing a user', () => {
     const panel = await givenPanel(service)
     const { userId: id } = await service.given.user()
     const at = (ms: number) => new Date(clock.now() + ms).toISOString()
-    const statusOf = async (change: object) => (await panel.patch('/user-update', { id, ...change })).statusCode
-    expect(await statusOf({ suspended_until: at(HOUR_MS) })).toBe(422)
-    expect(await statusOf({ status: 'suspended', suspended_until: at(-1) })).toBe(422)
-    expect(await statusOf({ status: 'banned', suspended_until: at(HOUR_MS) })).toBe(422)
-    expect(await statusOf({ status: 'suspended', suspended_until: at(HOUR_MS), status_reason: 'Spam' })).toBe(200)
+    const readStatus = async (change: object) => (await panel.patch('/user-update', { id, ...change })).statusCode
+    expect(await readStatus({ suspended_until: at(HOUR_MS) })).toBe(422)
+    expect(await readStatus({ status: 'suspended', suspended_until: at(-1) })).toBe(422)
+    expect(await readStatus({ status: 'banned', suspended_until: at(HOUR_MS) })).toBe(422)
+    expect(await readStatus({ status: 'suspended', suspended_until: at(HOUR_MS), status_reason: 'Spam' })).toBe(200)
     const back = await panel.patch('/user-update', { id, status: 'active' })
     expect(back.json().data).toMatchObject({ status: 'active', status_reason: null, suspended_until: null })
     const { history } = (await panel.get(`/user-profile?id=${id}`)).json().data
@@ -171,6 +171,6 @@ test('the audit chain holds after all of this', async ({ deps }) => {
   expect((await verifyAudit(deps)).broken).toBeUndefined()
 })
 
-function tokenOf({ authorization }: { authorization: string }): string {
+function toToken({ authorization }: { authorization: string }): string {
   return authorization.replace('Bearer ', '')
 }

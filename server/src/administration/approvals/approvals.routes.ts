@@ -5,7 +5,7 @@ import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { approvalsPage, namedPage } from '../../identity/approvals/approvals.ts'
 import { approve, refuse } from './approvals.ts'
@@ -34,7 +34,7 @@ function registerLists(app: App, deps: AdministrationDeps, view: View): void {
       response: answers(200, Page(Approval)),
     },
     handler: async ({ query }) => {
-      const page = pageOf(query)
+      const page = readPage(query)
       const { rows, total } = await approvalsPage(deps.db, {
         status: query.status,
         now: fromNow(deps.clock),
@@ -55,7 +55,7 @@ function registerLists(app: App, deps: AdministrationDeps, view: View): void {
       response: answers(200, Page(NamedUser), 404),
     },
     handler: async ({ params, query }) => {
-      const page = pageOf(query)
+      const page = readPage(query)
       const named = { approvalId: params.id, limit: page.perPage, offset: page.offset }
       const { rows, total } = await namedPage(deps.db, named)
       return paginated(rows, total, page, 'Users')

@@ -1,6 +1,6 @@
 // Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
-import { approvalOf, approve, asked, call, people, refuse, test } from '../../../test/support/approvals.ts'
+import { readApproval, approve, asked, call, people, refuse, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenPanel, tally, type Panel } from '../../../test/support/panel.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
@@ -14,7 +14,7 @@ function askedSend(service: Service, panel: Panel, path = 'send-notification-all
   return asked(service, panel, call(service, panel, path, { ...CONTENT, ...more }))
 }
 
-async function messagesOf({ deps }: Service) {
+async function readMessages({ deps }: Service) {
   const { n } = await deps.db
     .selectFrom('messages')
     .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -27,7 +27,7 @@ describe('A send to everyone that must be approved', () => {
     service,
   }) => {
     const [author, other] = await people(service)
-    const before = await messagesOf(service)
+    const before = await readMessages(service)
     const approval = await askedSend(service, author)
     expect(approval).toMatchObject({
       kind: 'send',
@@ -35,7 +35,7 @@ describe('A send to everyone that must be approved', () => {
       send: { ...CONTENT, data: null, system: false, inbox_only: false, recipients: expect.any(Number) },
       asked_by: { id: author.user.userId, name: author.user.name },
     })
-    expect(await messagesOf(service)).toBe(before)
+    expect(await readMessages(service)).toBe(before)
     const late = await service.given.user({ devices: [{}] })
     const answer = await approve(service, other, approval)
     expect([answer.statusCode, answer.json().data.status]).toEqual([200, 'approved'])
@@ -96,10 +96,10 @@ describe('A send to everyone that must be approved', () => {
     const [author, other] = await people(service)
     const third = await givenPanel(service)
     const approval = await askedSend(service, author)
-    const before = await messagesOf(service)
+    const before = await readMessages(service)
     const answers = await Promise.all([other, third, other, third].map((panel) => approve(service, panel, approval)))
     expect(tally(answers)).toEqual({ 200: 2, 409: 2 })
-    expect(await messagesOf(service)).toBe(before + 1)
+    expect(await readMessages(service)).toBe(before + 1)
   })
 
   test('cannot be both done and refused', async ({ service }) => {
@@ -107,12 +107,12 @@ describe('A send to everyone that must be approved', () => {
     const third = await givenPanel(service)
     for (let round = 0; round < 4; round++) {
       const approval = await askedSend(service, author)
-      const before = await messagesOf(service)
+      const before = await readMessages(service)
       const answers = await Promise.all([approve(service, other, approval), refuse(service, third, approval)])
       expect(tally(answers)).toEqual({ 200: 1, 409: 1 })
       const isDone = answers[0].statusCode === 200
-      expect(await messagesOf(service)).toBe(before + (isDone ? 1 : 0))
-      expect((await approvalOf(service, author, approval.id)).status).toBe(isDone ? 'approved' : 'refused')
+      expect(await readMessages(service)).toBe(before + (isDone ? 1 : 0))
+      expect((await readApproval(service, author, approval.id)).status).toBe(isDone ? 'approved' : 'refused')
     }
   })
 
@@ -137,7 +137,7 @@ describe('A send to everyone that must be approved', () => {
     await service.clock.setTime(service.clock.now() + 24 * HOUR_MS)
     const [, late] = await people(service)
     expect((await approve(service, late, approval)).json().code).toBe('INVALID_STATE')
-    expect((await approvalOf(service, late, approval.id)).status).toBe('expired')
+    expect((await readApproval(service, late, approval.id)).status).toBe('expired')
     const expired = await service.app.inject({ url: '/api/admin/approvals?status=waiting', headers: late.user.headers })
     expect(expired.json<{ data: { id: number }[] }>().data.map(({ id }) => id)).not.toContain(approval.id)
     expect(other).toBeDefined()
@@ -146,7 +146,7 @@ describe('A send to everyone that must be approved', () => {
   test('is not done with another pin, nor when its text was changed in the database', async ({ service }) => {
     const [author, other] = await people(service)
     const approval = await askedSend(service, author)
-    const before = await messagesOf(service)
+    const before = await readMessages(service)
     expect((await approve(service, other, { ...approval, pin: 'a'.repeat(64) })).json().code).toBe('CONFLICT')
     const request = JSON.stringify({
       audience: { kind: 'all', upTo: 9 },
@@ -157,7 +157,7 @@ describe('A send to everyone that must be approved', () => {
     })
     await service.deps.db.updateTable('approvals').set({ request }).where('approval_id', '=', approval.id).execute()
     expect((await approve(service, other, approval)).json().code).toBe('CONFLICT')
-    expect(await messagesOf(service)).toBe(before)
+    expect(await readMessages(service)).toBe(before)
   })
 
   test.for<[string, { role?: Role; status?: 'suspended'; deleted_at?: Date }]>([
@@ -169,11 +169,11 @@ describe('A send to everyone that must be approved', () => {
       const both = await people(service)
       const approval = await askedSend(service, both[0])
       // The session of the approver is cached for a second: the account in the database counts.
-      await approvalOf(service, both[1], approval.id)
+      await readApproval(service, both[1], approval.id)
       const { userId } = both[whose]!.user
       await service.deps.db.updateTable('users').set(change).where('user_id', '=', userId).execute()
       expect((await approve(service, both[1], approval)).statusCode).toBe(whose === 0 ? 409 : 403)
-      expect((await approvalOf(service, await givenPanel(service), approval.id)).status).toBe('waiting')
+      expect((await readApproval(service, await givenPanel(service), approval.id)).status).toBe('waiting')
     }
   })
 

@@ -1,19 +1,19 @@
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { Approval, ListedApproval } from '../../identity/approvals/approvals.queries.ts'
-import { approvalOf, pinOf, recordDecision, waitingApproval } from '../../identity/approvals/approvals.ts'
+import { requireApproval, toPin, recordDecision, waitingApproval } from '../../identity/approvals/approvals.ts'
 import { refuseOnePerson, notePower } from '../../identity/approvals/powers.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
 import { type Actor, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { type Services, aboutChange, type AskedChange } from '../accounts/account-changes.ts'
+import { type Services, aboutChange, type RequestedChange } from '../accounts/account-changes.ts'
 import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
 import { sendApproved } from '../../push/messages/approved-send.ts'
-import { readAskedSend } from '../../push/messages/asked-send.schema.ts'
+import { readRequestedSend } from '../../push/messages/asked-send.schema.ts'
 import { updateUser } from '../accounts/administration.ts'
-import { aboutBulk, startBulk, type AskedBulk } from '../accounts/bulk.ts'
+import { aboutBulk, startBulk, type RequestedBulk } from '../accounts/bulk.ts'
 import { restoreUser } from '../accounts/deletion.ts'
 import { refuseChange } from '../accounts/rights.ts'
 
@@ -26,7 +26,7 @@ export async function approve(
 ): Promise<ListedApproval> {
   const { tx } = work
   const approval = await waitingApproval(work, { approvalId, decision: 'approved' })
-  if (approval === undefined) return approvalOf(tx, approvalId)
+  if (approval === undefined) return requireApproval(tx, approvalId)
   refuseOwn(work.by, approval)
   const { permission, about, carryOut } = ACTIONS[approval.kind]
   const { author, decider } = await lockPeople(work, approval.author_id)
@@ -34,7 +34,7 @@ export async function approve(
   if (author === undefined || !mayDo(author, permission))
     throw errors.conflict('The administrator who asked for this no longer has the right to do it.')
   await refuseOnePerson(work, [author.user_id, decider.user_id])
-  const present = pinOf(approval.kind, await about(work, approval))
+  const present = toPin(approval.kind, await about(work, approval))
   if (pin !== approval.pin || present !== approval.pin)
     throw errors.conflict('The subject of this request has changed since it was made.')
   const byDecider = work.as({ role: decider.role })
@@ -48,7 +48,7 @@ export async function refuse(
   { approvalId, reason }: { approvalId: number; reason: string | null },
 ): Promise<ListedApproval> {
   const approval = await waitingApproval(work, { approvalId, decision: 'refused' })
-  if (approval === undefined) return approvalOf(work.tx, approvalId)
+  if (approval === undefined) return requireApproval(work.tx, approvalId)
   const { decider } = await lockPeople(work, null)
   if (!mayDo(decider, ACTIONS[approval.kind].permission))
     throw errors.forbidden({ entity: 'approval', entityId: approvalId })
@@ -94,25 +94,25 @@ const ACTIONS: Record<ApprovalKind, Action> = {
     permission: 'campaigns',
     about: async (_work, { request }) => request,
     carryOut: async (work, { approval, author }) => {
-      const { messageIds } = await sendApproved(work, readAskedSend(approval.request), author.user_id)
+      const { messageIds } = await sendApproved(work, readRequestedSend(approval.request), author.user_id)
       return { notification_id: messageIds[0], notification_ids: messageIds }
     },
   },
   bulk: {
     permission: 'users',
-    about: (work, { request }) => aboutBulk(work, (request as AskedBulk).bulkId),
+    about: (work, { request }) => aboutBulk(work, (request as RequestedBulk).bulkId),
     carryOut: async (work, { approval, author }) => {
       // It continues with the rights of its author, which are checked again while it runs.
       const byAuthor = work.as({ ...THE_SERVICE, userId: author.user_id, role: author.role })
-      const { bulk } = await startBulk(byAuthor, (approval.request as AskedBulk).bulkId)
+      const { bulk } = await startBulk(byAuthor, (approval.request as RequestedBulk).bulkId)
       return { bulk_id: bulk.bulk_id }
     },
   },
   role: {
     permission: 'users',
-    about: ({ tx }, { request }) => aboutChange(tx, request as AskedChange),
+    about: ({ tx }, { request }) => aboutChange(tx, request as RequestedChange),
     carryOut: async (work, { approval, author, services }) => {
-      const { userId, fields, secret } = approval.request as AskedChange
+      const { userId, fields, secret } = approval.request as RequestedChange
       const account = await lockedAccount(work.tx, userId)
       refuseChange({ userId: author.user_id, role: author.role }, account, fields ?? { status: account.status })
       const target = { services, userId, isApproved: true }

@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
-import { fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { readAskedSend, type AskedSend } from '../../push/messages/asked-send.schema.ts'
-import type { AskedBulk } from '../accounts/bulk.ts'
-import type { AskedChange } from '../accounts/account-changes.ts'
+import { pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { readRequestedSend, type RequestedSend } from '../../push/messages/asked-send.schema.ts'
+import type { RequestedBulk } from '../accounts/bulk.ts'
+import type { RequestedChange } from '../accounts/account-changes.ts'
 
 export const STATUSES = ['waiting', 'approved', 'refused', 'expired'] as const
 
@@ -93,20 +93,20 @@ export const Approval = Type.Object({
 export function toApproval(row: ListedApproval, now: Date): Static<typeof Approval> {
   const { kind, request, status } = row
   return {
-    ...fieldsOf(Approval, row),
+    ...pickFields(Approval, row),
     id: row.approval_id,
     status: status === 'waiting' && row.expires_at <= now ? 'expired' : status,
-    send: kind === 'send' ? toSend(readAskedSend(request), row.named) : null,
-    bulk: kind === 'bulk' ? toBulk(request as AskedBulk) : null,
-    role: kind === 'role' ? toRole(request as AskedChange, row.subject_name) : null,
-    account: kind === 'role' ? toAccount(request as AskedChange, row.subject_name) : null,
+    send: kind === 'send' ? toSend(readRequestedSend(request), row.named) : null,
+    bulk: kind === 'bulk' ? toBulk(request as RequestedBulk) : null,
+    role: kind === 'role' ? toRole(request as RequestedChange, row.subject_name) : null,
+    account: kind === 'role' ? toAccount(request as RequestedChange, row.subject_name) : null,
     asked_by: toPerson(row.author_id, row.author_name),
     decided_by: toPerson(row.decided_by, row.decider_name),
   }
 }
 
 function toSend(
-  { content, origin, recipients, texts, audience, isInboxOnly = false }: AskedSend,
+  { content, origin, recipients, texts, audience, isInboxOnly = false }: RequestedSend,
   users: ListedApproval['named'],
 ) {
   const { title, text, data = null } = content
@@ -115,15 +115,15 @@ function toSend(
   return { ...words, system: origin === 'system', inbox_only: isInboxOnly, recipients, user_ids, users }
 }
 
-function toBulk({ bulkId: id, action, reason, accounts }: AskedBulk) {
+function toBulk({ bulkId: id, action, reason, accounts }: RequestedBulk) {
   return { id, action, reason, accounts }
 }
 
-function toRole({ userId: user_id, from, fields }: AskedChange, name: string | null) {
+function toRole({ userId: user_id, from, fields }: RequestedChange, name: string | null) {
   return fields?.role === undefined ? null : { user_id, name, from: from.role, to: fields.role }
 }
 
-function toAccount({ userId: user_id, fields, secret }: AskedChange, name: string | null) {
+function toAccount({ userId: user_id, fields, secret }: RequestedChange, name: string | null) {
   return { user_id, name, fields: fields ?? null, password: secret !== undefined }
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/approvals.ts'
 import { allowedHeaders, make } from '../../../test/support/callers.ts'
-import { callsOf, givenWorld } from '../../../test/support/calls.ts'
+import { createCalls, givenWorld } from '../../../test/support/calls.ts'
 import { usersWithPhones } from '../../../test/support/campaign.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -82,35 +82,35 @@ describe('A route that changes an administrator or sends to many', () => {
         url: `/api/send-test-notification?user_id=${userId}&title=Hello&text=There`,
         headers: root.user.headers,
       })
-    const before = await stateOf(service)
+    const before = await readState(service)
     for (const [name, { url, payload, answers }] of Object.entries(requests)) {
       const [method] = name.split(' ') as ['GET' | 'POST' | 'PATCH']
       const answer = await service.app.inject({ method, url, headers: root.user.headers, ...(payload && { payload }) })
       const { code, data } = answer.json<{ code?: string; data?: { approval?: { status: string } } }>()
       expect.soft(`${answer.statusCode} ${code ?? data?.approval?.status}`, `${name} ${answer.body}`).toBe(answers)
     }
-    expect(await stateOf(service)).toEqual(before)
+    expect(await readState(service)).toEqual(before)
   })
 
   test('is the only kind that does: no other call of an administrator changes one, or reaches many', async ({
     service,
   }) => {
     const world = await givenWorld(service)
-    const calls = Object.entries(callsOf(world))
-    const before = await stateOf(service)
+    const calls = Object.entries(createCalls(world))
+    const before = await readState(service)
     for (const [name, call] of calls) {
       const route = service.routes.find(({ method, url }) => `${method} ${url}` === name)
       if (route?.approval !== undefined || !route?.url.startsWith('/api/admin/')) continue
       // It carries out what another asked for.
       if (name === 'POST /api/admin/approvals/:id/approve') continue
       await make(service, call, await allowedHeaders(service, world, name))
-      expect.soft(await stateOf(service), name).toEqual(before)
+      expect.soft(await readState(service), name).toEqual(before)
     }
   })
 })
 
 /** Whoever has rights, and what was sent to more than one administrator may reach alone. */
-async function stateOf({ deps: { db, config } }: Service) {
+async function readState({ deps: { db, config } }: Service) {
   const { rows: people } = await sql`
     select user_id, role, email, password_hash from users
     where role <> 'user' and status = 'active' and deleted_at is null order by user_id`.execute(db)

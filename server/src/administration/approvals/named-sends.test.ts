@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { approvalOf, approve, asked, call, people, test } from '../../../test/support/approvals.ts'
+import { readApproval, approve, asked, call, people, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { usersWithPhones } from '../../../test/support/campaign.ts'
 import type { Answer } from '../../../test/support/faults.ts'
@@ -28,7 +28,7 @@ describe('A send to more named users than one administrator may reach alone', ()
         inbox_only: false,
         recipients: 3,
         user_ids: users,
-        users: await namesOf(service, users),
+        users: await readNames(service, users),
       },
     })
     const answer = await approve(service, other, approval)
@@ -50,10 +50,10 @@ describe('A send to more named users than one administrator may reach alone', ()
     const ofAll = await asked(service, author, call(service, author, 'send-notification-all', CONTENT))
     expect(ofAll).toMatchObject({ send: { user_ids: null, users: null } })
     const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: given }))
-    expect(approval).toMatchObject({ send: { recipients: 25, users: await namesOf(service, given.slice(0, 20)) } })
+    expect(approval).toMatchObject({ send: { recipients: 25, users: await readNames(service, given.slice(0, 20)) } })
     await service.deps.db.deleteFrom('users').where('user_id', '=', given[0]!).execute()
-    const send = (await approvalOf(service, author, approval.id))['send'] as { users: unknown[] }
-    expect(send.users.slice(0, 2)).toEqual([{ id: given[0], name: null }, ...(await namesOf(service, [given[1]!]))])
+    const send = (await readApproval(service, author, approval.id))['send'] as { users: unknown[] }
+    expect(send.users.slice(0, 2)).toEqual([{ id: given[0], name: null }, ...(await readNames(service, [given[1]!]))])
   })
 
   test('is shown with 500 ids of the named users at most, lists all of them in pages, and goes to all of them', async ({
@@ -178,7 +178,7 @@ function wasSent({ statusCode, body }: Answer): boolean {
   return statusCode === 202 && !body.includes('"approval"')
 }
 
-async function namesOf({ deps }: Service, userIds: number[]): Promise<{ id: number; name: string }[]> {
+async function readNames({ deps }: Service, userIds: number[]): Promise<{ id: number; name: string }[]> {
   const rows = await deps.db.selectFrom('users').select(['user_id', 'name']).where('user_id', 'in', userIds).execute()
   const names = new Map(rows.map(({ user_id: id, name }) => [id, name]))
   return userIds.map((id) => ({ id, name: names.get(id)! }))

@@ -21,9 +21,9 @@ export type AuditFilter = {
 /** `id` is the place in the log, and `at` is the time that the writer's clock had. */
 export type AuditOrder = 'id' | 'at'
 
-type Shown = 'audit_id' | 'at' | 'actor_id' | 'actor_role' | 'action' | 'entity' | 'entity_id' | 'hash'
+type Columns = 'audit_id' | 'at' | 'actor_id' | 'actor_role' | 'action' | 'entity' | 'entity_id' | 'hash'
 
-export type AuditRow = Pick<Selectable<Tables['audit_log']>, Shown | 'times'> & {
+export type AuditRow = Pick<Selectable<Tables['audit_log']>, Columns | 'times'> & {
   actor_name: string | null
   change: { before: unknown; after: unknown } | null
   origin: { ip: string; user_agent: string | null; request_id?: string | null } | null
@@ -34,7 +34,7 @@ const LOG: List<AuditFilter, AuditOrder> = {
   alias: 'l',
   id: 'audit_id',
   orders: { id: { keys: [sql`l.audit_id`], isUnique: true }, at: { keys: [sql`l.at`] } },
-  conditionsOf: (filter) => [
+  toConditions: (filter) => [
     ...(filter.actorId === undefined ? [] : [sql<boolean>`l.actor_id = ${filter.actorId}`]),
     ...(filter.peopleIds === undefined ? [] : [sql<boolean>`l.actor_id = any(${filter.peopleIds})`]),
     ...(filter.action === undefined ? [] : [sql<boolean>`l.action = ${filter.action}`]),
@@ -65,7 +65,7 @@ export async function listAudit(
 }
 
 /** The newest `limit` entries of a record with a change, the oldest first. Changes of purged people are gone. */
-export async function listEntriesOf(
+export async function listEntityEntries(
   db: ListSource['db'],
   { entity, entityId }: { entity: string; entityId: number },
   limit: number,

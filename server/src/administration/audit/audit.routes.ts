@@ -1,19 +1,19 @@
 import { Type, type Static } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { answers, Component, fieldsOf, Id, Nullable, Timestamp, ok, Success } from '../../platform/http/envelope.ts'
+import { answers, Component, pickFields, Id, Nullable, Timestamp, ok, Success } from '../../platform/http/envelope.ts'
 import {
   rangeIn,
-  rangeOf,
+  readRange,
   reached,
   SearchedPage,
-  searchOf,
+  readSearch,
   wordSearchIn,
   sortedBy,
 } from '../../platform/lists/listing.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
-import { listAudit, type AuditRow, listEntriesOf } from './audit-log.queries.ts'
+import { listAudit, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordAt, type FieldOverTime } from './record.ts'
 
@@ -64,11 +64,11 @@ export function registerAuditRoutes(app: App, deps: AdministrationDeps): void {
       response: answers(200, SearchedPage(Entry)),
     },
     handler: async ({ query }) => {
-      const page = pageOf(query)
-      const { from, to } = rangeOf(query)
+      const page = readPage(query)
+      const { from, to } = readRange(query)
       const { action, entity } = query
       const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
-      const people = await peopleMatching(deps, searchOf(query))
+      const people = await peopleMatching(deps, readSearch(query))
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
       const { rows, total } = await listAudit(deps, filter, { ...page, ...order })
@@ -80,7 +80,7 @@ export function registerAuditRoutes(app: App, deps: AdministrationDeps): void {
 
 function toEntry(row: AuditRow): Static<typeof Entry> {
   return {
-    ...fieldsOf(Entry, row),
+    ...pickFields(Entry, row),
     id: row.audit_id,
     actor: row.actor_id === null ? null : { user_id: row.actor_id, name: row.actor_name, role: row.actor_role },
     before: (row.change?.before as Record<string, unknown> | undefined) ?? null,
@@ -129,7 +129,7 @@ export function registerAuditRecordRoutes(app: App, deps: AdministrationDeps): v
     },
     handler: async ({ query }) => {
       const { entity, entity_id: entityId, at } = query
-      const entries = await listEntriesOf(deps.db, { entity, entityId }, ENTRIES_MAX)
+      const entries = await listEntityEntries(deps.db, { entity, entityId }, ENTRIES_MAX)
       const [first, last] = [entries[0], entries.at(-1)]
       if (first === undefined || last === undefined) throw errors.notFound('A change of this record')
       const moment = new Date(at)

@@ -59,12 +59,12 @@ test('old activity is deleted but stays in the histogram, also after a recount; 
   service,
 }) => {
   const { deps, clock } = service
-  const dayOf = (ago: number) => new Date(clock.now() - ago * DAY_MS).toISOString().slice(0, 10)
+  const toDay = (ago: number) => new Date(clock.now() - ago * DAY_MS).toISOString().slice(0, 10)
   for (const ago of [800, 761, 760, 3])
     await inTransaction(deps.db, (tx) =>
-      insertActivity(tx, { day: dayOf(ago), users: [1, 2, 3].map((userId) => ({ userId, gap: 5 })), late: [] }),
+      insertActivity(tx, { day: toDay(ago), users: [1, 2, 3].map((userId) => ({ userId, gap: 5 })), late: [] }),
     )
-  const days = { fromDay: dayOf(900), toDay: dayOf(0) }
+  const days = { fromDay: toDay(900), toDay: toDay(0) }
   await inTransaction(deps.db, (tx) => deleteActivity(tx, { userIds: [3], ...days }))
   for (const code of ['Old', 'Young', 'Open'])
     await raiseAlert(deps.db, { code, detail: '', provider: 'expo' }, new Date(0))
@@ -76,8 +76,8 @@ test('old activity is deleted but stays in the histogram, also after a recount; 
   const { rows } = await sql<{ day: string; n: number }>`
     select day, count(*) as n from user_activity_day group by 1 order by 1`.execute(deps.db)
   expect(rows).toEqual([
-    { day: dayOf(760), n: 2 },
-    { day: dayOf(3), n: 2 },
+    { day: toDay(760), n: 2 },
+    { day: toDay(3), n: 2 },
   ])
   await rebuildGapHistogram(deps.db, days)
   expect(await histogram()).toEqual(before)

@@ -15,7 +15,7 @@ export const verifyAuditCommand = {
     const expected = expectedEnd(options)
     if (expected === undefined)
       throw errors.badRequest('--expect-count takes a number of entries, --expect-head 64 digits of a hash.')
-    return outcomeOf(await verifyAudit(deps, expected), expected)
+    return toOutcome(await verifyAudit(deps, expected), expected)
   },
 }
 
@@ -29,7 +29,7 @@ function expectedEnd(options: Options): ExpectedEnd | undefined {
   return { count: count === undefined ? undefined : Number(count), head }
 }
 
-function outcomeOf({ entries, head, broken }: AuditReport, { count, head: expectedHead }: ExpectedEnd): Outcome {
+function toOutcome({ entries, head, broken }: AuditReport, { count, head: expectedHead }: ExpectedEnd): Outcome {
   if (broken) return { text: `Entry ${broken.auditId}: ${broken.why}.`, isGood: false }
   const unknown = count === undefined && expectedHead === undefined ? [CANNOT_KNOW] : []
   const lines = [`${entries} entries, unbroken.`, ...unknown, `Keep their number and the last hash elsewhere: ${head}`]

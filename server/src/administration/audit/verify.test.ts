@@ -92,15 +92,15 @@ describe('A check of the audit log', () => {
     await recordAuditAlone(deps, actor({ userId, ip: '203.0.113.99' }), { action: 'user.update', change })
     await recordAuditAlone(deps, actor({ userId: null, role: null }), { action: 'login_failed', entity: 'user' })
     await inWork(deps, THE_SERVICE, (work) => forgetInAudit(work, [userId]))
-    expect(await detailsOf(deps, `subject_id = ${userId}`)).toEqual([])
+    expect(await readDetails(deps, `subject_id = ${userId}`)).toEqual([])
     expect((await verifyAudit(deps)).broken).toBeUndefined()
 
-    expect(await detailsOf(deps, 'subject_id is null and part = $$origin$$')).toHaveLength(1)
+    expect(await readDetails(deps, 'subject_id is null and part = $$origin$$')).toHaveLength(1)
     await sweep({ ...deps, clock: { now: () => clock.now() + ORIGIN_KEPT_MS - DAY_MS } })
-    expect(await detailsOf(deps, 'subject_id is null and part = $$origin$$')).toHaveLength(1)
+    expect(await readDetails(deps, 'subject_id is null and part = $$origin$$')).toHaveLength(1)
     const later = { ...deps, clock: { now: () => clock.now() + ORIGIN_KEPT_MS + DAY_MS } }
     await sweep(later)
-    expect(await detailsOf(deps, 'subject_id is null and part = $$origin$$')).toEqual([])
+    expect(await readDetails(deps, 'subject_id is null and part = $$origin$$')).toEqual([])
     expect((await verifyAudit(later)).broken).toBeUndefined()
     expect((await verifyAudit(deps)).broken?.why).toMatch(/its origin is missing/)
   })
@@ -153,7 +153,7 @@ async function afterTampering(
   return found!
 }
 
-async function detailsOf({ db }: Deps, condition: string): Promise<unknown[]> {
+async function readDetails({ db }: Deps, condition: string): Promise<unknown[]> {
   const { rows } = await sql`select content from audit_details where ${sql.raw(condition)}`.execute(db)
   return rows
 }

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { AdministrationDeps } from '../deps.ts'
 import { FORGOTTEN, PURGED, SIGN_INS } from '../../platform/audit/audit.ts'
 import { findHead, listForgotten, listForgottenKinds, listLinksAfter } from '../../platform/audit/audit.queries.ts'
-import { CHAIN_START, digestOf, headMac, keyedHashOf, type Details } from '../../platform/audit/chain.ts'
+import { CHAIN_START, hashDetails, headMac, hashWithKey, type Details } from '../../platform/audit/chain.ts'
 import { keptKeys } from '../../platform/audit/keys.ts'
 import { ORIGIN_KEPT_MS } from './audit-chores.ts'
 
@@ -43,28 +43,28 @@ async function verifyFrom(
   const end = await endToReach(deps, expected)
   const report: AuditReport = { entries: from.auditId, head: from.head, broken: undefined }
   const excuses = createExcuses(deps)
-  let isHeadSeen = false
+  let isHeadFound = false
   for (;;) {
     const page = await listLinksAfter(deps.db, report.entries, PAGE)
     if (page.length === 0) break
     for (const link of page) {
       const why =
-        chainFaultOf(deps, link, { auditId: report.entries + 1, previousHash: report.head }) ??
-        (await detailFaultOf(link, excuses)) ??
+        findChainFault(deps, link, { auditId: report.entries + 1, previousHash: report.head }) ??
+        (await findDetailFault(link, excuses)) ??
         end.faultAt(link)
       if (why !== undefined) return { ...report, broken: { auditId: link.audit_id, why } }
       report.entries = link.audit_id
       report.head = link.hash
-      isHeadSeen ||= link.hash === expected.head
+      isHeadFound ||= link.hash === expected.head
     }
   }
-  const why = end.faultAfter(report.entries, isHeadSeen)
+  const why = end.faultAfter(report.entries, isHeadFound)
   return why === undefined ? report : { ...report, broken: { auditId: report.entries + 1, why } }
 }
 
 type StoredLink = Awaited<ReturnType<typeof listLinksAfter>>[number]
 
-function chainFaultOf(
+function findChainFault(
   { auditKeys }: AuditLog,
   link: StoredLink,
   expected: { auditId: number; previousHash: string },
@@ -74,23 +74,23 @@ function chainFaultOf(
   const key = auditKeys.byId.get(link.key_id)
   if (key === undefined)
     return `it is signed with the key ${link.key_id}, whose secret is not set here (AUDIT_SECRET, JWT_SECRET)`
-  return link.hash === keyedHashOf(link, key) ? undefined : 'it was changed'
+  return link.hash === hashWithKey(link, key) ? undefined : 'it was changed'
 }
 
 type Part = Details['part']
 const PARTS: readonly Part[] = ['change', 'origin']
 
-async function detailFaultOf(link: StoredLink, excuses: Excuses): Promise<string | undefined> {
-  const changed = link.details.find((detail) => digestOf(detail) !== link[`${detail.part}_digest`])
+async function findDetailFault(link: StoredLink, excuses: Excuses): Promise<string | undefined> {
+  const changed = link.details.find((detail) => hashDetails(detail) !== link[`${detail.part}_digest`])
   if (changed) return `its ${changed.part} was changed`
   const moved = link.details.find((detail) => detail.subject_id !== link[`${detail.part}_subject_id`])
   if (moved) return `the subject of its ${moved.part} was changed`
-  for (const part of absentPartsOf(link))
+  for (const part of findAbsentParts(link))
     if (!(await excuses.isExcused(link, part))) return `its ${part} is missing, but its subject was not purged`
   return undefined
 }
 
-function absentPartsOf(link: StoredLink): Part[] {
+function findAbsentParts(link: StoredLink): Part[] {
   return PARTS.filter((part) => link[`${part}_digest`] !== null && !link.details.some((detail) => detail.part === part))
 }
 
@@ -130,10 +130,10 @@ async function endToReach(deps: AuditLog, expected: ExpectedEnd) {
       const isOther = audit_id === expected.count && expected.head !== undefined && hash !== expected.head
       return isOther ? 'its hash is not the expected one' : undefined
     },
-    faultAfter: (entries: number, isHeadSeen: boolean): string | undefined => {
+    faultAfter: (entries: number, isHeadFound: boolean): string | undefined => {
       const least = Math.max(stored?.audit_id ?? 0, expected.count ?? 0, ...since)
       if (entries < least) return `${least - entries} of ${least} entries are missing at the end`
-      if (expected.head !== undefined && !isHeadSeen) return 'no entry has the hash that was expected'
+      if (expected.head !== undefined && !isHeadFound) return 'no entry has the hash that was expected'
       if (isForged) return 'the stored end of the log is not signed with a known key'
       if (entries > 0 && stored === undefined) return 'the stored end of the log is missing'
       return entries > 0 && since.length === 0 ? 'the registration of the keys is missing' : undefined

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { archiveOf, checkedBackup, HEADER_BYTES, writeBackup, type BackupFacts } from './backup-file.ts'
+import { openArchive, checkedBackup, HEADER_BYTES, writeBackup, type BackupFacts } from './backup-file.ts'
 
 const FACTS: BackupFacts = {
   format: 1,
@@ -44,7 +44,7 @@ describe('a backup file', () => {
   test('holds its facts and the archive, and is its owner’s alone', async () => {
     const path = await written()
     expect(await checkedBackup(path)).toEqual(FACTS)
-    expect(await buffer(archiveOf(path))).toEqual(Buffer.concat(PARTS))
+    expect(await buffer(openArchive(path))).toEqual(Buffer.concat(PARTS))
     const { mode, size } = await stat(path)
     expect([mode & 0o777, size]).toEqual([0o600, HEADER_BYTES + 100_010])
   })

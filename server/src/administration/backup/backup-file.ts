@@ -38,7 +38,7 @@ export async function writeBackup(
   const draft = `${path}.partial-${process.pid}`
   const file = await open(draft, 'wx', 0o600)
   try {
-    const hash = hashOf(facts)
+    const hash = hashFacts(facts)
     let bytes = 0
     await writeAll(file, Buffer.alloc(HEADER_BYTES, ' '), 0)
     await archive(async (chunk) => {
@@ -46,7 +46,7 @@ export async function writeBackup(
       await writeAll(file, chunk, HEADER_BYTES + bytes)
       bytes += chunk.length
     })
-    await writeAll(file, headerOf({ facts, bytes, sha256: hash.digest('hex') }), 0)
+    await writeAll(file, encodeHeader({ facts, bytes, sha256: hash.digest('hex') }), 0)
     await file.sync()
     await file.close()
     await giveName(draft, path)
@@ -62,9 +62,9 @@ export async function writeBackup(
 /** Checks every byte; throws a sentence when it is no backup, cut short, or changed. */
 export async function checkedBackup(path: string): Promise<BackupFacts> {
   const { facts, bytes, sha256 } = await readHeader(path)
-  const hash = hashOf(facts)
+  const hash = hashFacts(facts)
   let found = 0
-  for await (const chunk of archiveOf(path)) {
+  for await (const chunk of openArchive(path)) {
     const part = chunk as Buffer
     hash.update(part)
     found += part.length
@@ -74,7 +74,7 @@ export async function checkedBackup(path: string): Promise<BackupFacts> {
   return facts
 }
 
-export function archiveOf(path: string): Readable {
+export function openArchive(path: string): Readable {
   return createReadStream(path, { start: HEADER_BYTES })
 }
 
@@ -98,13 +98,13 @@ async function readHeader(path: string): Promise<Header> {
   }
 }
 
-function headerOf(header: Header): Buffer {
+function encodeHeader(header: Header): Buffer {
   const text = Buffer.from(MAGIC + JSON.stringify(header))
   if (text.length >= HEADER_BYTES) throw new Error('The facts of the backup are too long for its header.')
   return Buffer.concat([text, Buffer.alloc(HEADER_BYTES - text.length - 1, ' '), Buffer.from('\n')])
 }
 
-function hashOf(facts: BackupFacts): Hash {
+function hashFacts(facts: BackupFacts): Hash {
   return createHash('sha256').update(JSON.stringify(facts))
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { writeBackup, type BackupFacts } from './backup-file.ts'
 import { takeSnapshot } from './backup.queries.ts'
-import { majorOf, runProgram, type Program } from './postgres-programs.ts'
+import { parseMajor, runProgram, type Program } from './postgres-programs.ts'
 
 export type Taken = { facts: BackupFacts; bytes: number }
 
@@ -27,7 +27,7 @@ export async function takeBackup(
 }
 
 function refuseOlder({ version, major }: Program, serverVersion: string): void {
-  const needed = majorOf(serverVersion)
+  const needed = parseMajor(serverVersion)
   if (major < needed)
     throw new Error(
       `pg_dump ${version} cannot read PostgreSQL ${serverVersion}: install the client programs of version ${needed}, or put their folder into PATH.`,

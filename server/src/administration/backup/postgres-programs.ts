@@ -17,17 +17,17 @@ const SYSTEM_ROOTS_SINCE = 16
 
 /** `path`: the name of a program in PATH, or its file. Throws a sentence when it is not there. */
 export async function findProgram(path: string): Promise<Program> {
-  const version = await versionOf(path).catch((error: unknown) => {
+  const version = await readVersion(path).catch((error: unknown) => {
     const why = systemCode(error) === 'ENOENT' ? `There is no ${path} in PATH` : `${path} cannot be run`
     throw new Error(
       `${why}: install PostgreSQL's client programs of the server's version, or put their folder into PATH. The embedded PostgreSQL comes without them.`,
       { cause: error },
     )
   })
-  return { path, version, major: majorOf(version) }
+  return { path, version, major: parseMajor(version) }
 }
 
-export function majorOf(version: string): number {
+export function parseMajor(version: string): number {
   return Number.parseInt(version, 10)
 }
 
@@ -74,7 +74,7 @@ export async function runProgram(
   const child = spawn(path, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   const closed = once(child, 'close')
   closed.catch(() => undefined)
-  const said = text(child.stderr)
+  const message = text(child.stderr)
   // It may end before it has read everything: a list of contents is at the beginning.
   const fed = input ? pipeline(input, child.stdin).catch(() => undefined) : Promise.resolve(void child.stdin.end())
   try {
@@ -87,18 +87,18 @@ export async function runProgram(
   await fed
   const [code] = (await closed) as [number | null]
   if (code === 0) return
-  const lines = (await said).trim().split('\n')
+  const lines = (await message).trim().split('\n')
   throw new Error(`${path} failed: ${lines.filter((line) => /error|fatal/i.test(line))[0] ?? lines.at(-1)}`)
 }
 
-export async function outputOf(program: Program, args: string[], input?: Readable): Promise<string> {
+export async function readOutput(program: Program, args: string[], input?: Readable): Promise<string> {
   const parts: Buffer[] = []
   await runProgram(program, args, { ...(input && { input }), take: async (chunk) => void parts.push(chunk) })
   return Buffer.concat(parts).toString()
 }
 
-async function versionOf(path: string): Promise<string> {
-  const output = await outputOf({ path, version: '', major: 0 }, ['--version'])
+async function readVersion(path: string): Promise<string> {
+  const output = await readOutput({ path, version: '', major: 0 }, ['--version'])
   const [version] = /\d+(?:\.\d+)*\S*/.exec(output) ?? []
   if (version === undefined) throw new Error(`${path} does not tell its version.`)
   return version

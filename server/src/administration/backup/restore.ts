@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../../platform/db/connect.ts'
 import { expectRestorableMigrations } from '../../platform/db/migrations.ts'
-import { archiveOf, type BackupFacts } from './backup-file.ts'
+import { openArchive, type BackupFacts } from './backup-file.ts'
 import { findTarget } from './backup.queries.ts'
-import { majorOf, outputOf, runProgram, type Program } from './postgres-programs.ts'
+import { parseMajor, readOutput, runProgram, type Program } from './postgres-programs.ts'
 
 // Its pg_dump and pg_restore set transaction_timeout, which older servers do not know.
 const TRANSACTION_TIMEOUT_SINCE = 17
@@ -23,7 +23,7 @@ export async function expectRestorable(
     throw new Error(
       `The database is not empty: it has ${relations} tables and other relations. Restore into a new one.`,
     )
-  const [server, from, client] = [version, facts.server_version, facts.client_version].map(majorOf) as [
+  const [server, from, client] = [version, facts.server_version, facts.client_version].map(parseMajor) as [
     number,
     number,
     number,
@@ -49,13 +49,13 @@ export async function restoreArchive(
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'swapbell-restore-'))
   try {
-    const contents = await contentsOf(path, pgRestore)
+    const contents = await listContents(path, pgRestore)
     const run = async (name: string, lines: string[]) => {
       const list = join(folder, name)
       await writeFile(list, `${lines.join('\n')}\n`)
       const how = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error', '--no-password']
       const args = [...how, `--use-list=${list}`, `--dbname=${address}`]
-      await runProgram(pgRestore, args, { input: archiveOf(path), take: async () => undefined })
+      await runProgram(pgRestore, args, { input: openArchive(path), take: async () => undefined })
     }
     const last = contents.filter((line) => LAST.test(line))
     if (last.length !== 1) throw new Error('The archive of the backup has no list of migrations.')
@@ -70,7 +70,7 @@ export async function restoreArchive(
   }
 }
 
-async function contentsOf(path: string, pgRestore: Program): Promise<string[]> {
-  const contents = await outputOf(pgRestore, ['--list'], archiveOf(path))
+async function listContents(path: string, pgRestore: Program): Promise<string[]> {
+  const contents = await readOutput(pgRestore, ['--list'], openArchive(path))
   return contents.split('\n').filter((line) => line !== '' && !line.startsWith(';'))
 }

@@ -14,7 +14,7 @@ export type Share = { place: number | null; name: string | null; names: number; 
 export async function findShares(
   db: Db,
   { measure, by }: { measure: MeasureName; by: Dimension },
-  { now, before, shown }: { now: Times; before: Times; shown: number },
+  { now, before, limit }: { now: Times; before: Times; limit: number },
 ): Promise<Share[]> {
   const isIn = ({ from, to }: Times) => sql`at >= ${from} and at < ${to}`
   const { rows } = await sql<Share>`
@@ -25,7 +25,7 @@ export async function findShares(
     ranked as (
       select name, value, previous, row_number() over (order by value desc, previous desc, lower(name)) as place
       from counted where value > 0 or previous > 0),
-    placed as (select case when place <= ${shown} then place end as place, name, value, previous from ranked)
+    placed as (select case when place <= ${limit} then place end as place, name, value, previous from ranked)
     select place, case when place is not null then max(name) end as name,
       count(*) as names, sum(value)::bigint as value, sum(previous)::bigint as previous
     from placed group by place order by place nulls last`.execute(db)

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
+import { RangeQuery, readRange } from '../../platform/lists/listing.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
-import { breakdownOf, type Breakdown, type Question } from './breakdown.ts'
+import { findBreakdown, type Breakdown, type Question } from './breakdown.ts'
 import { MEASURES, type Share } from './breakdown.queries.ts'
 
 const By = Type.Enum(['city', 'category'])
@@ -34,7 +34,9 @@ const View = Type.Object({
 })
 
 export function registerBreakdownRoutes(app: App, deps: AdministrationDeps): void {
-  const answer = sharedAnswers(async (question: Question) => ok(toView(await breakdownOf(deps, question)), 'Breakdown'))
+  const answer = sharedAnswers(async (question: Question) =>
+    ok(toView(await findBreakdown(deps, question)), 'Breakdown'),
+  )
 
   app.get('/api/admin/v1/insight-breakdown', {
     config: { access: 'insights' },
@@ -46,7 +48,7 @@ export function registerBreakdownRoutes(app: App, deps: AdministrationDeps): voi
       querystring: Type.Object({ ...RangeQuery, measure: Type.Enum([...MEASURES]), by: By }),
       response: answers(200, Success(View)),
     },
-    handler: ({ query }, reply) => answer(reply, { measure: query.measure, by: query.by, range: rangeOf(query) }),
+    handler: ({ query }, reply) => answer(reply, { measure: query.measure, by: query.by, range: readRange(query) }),
   })
 }
 
@@ -72,12 +74,12 @@ function toView({ measure, by, period, before, shares }: Breakdown) {
 function toFigures({ value, previous }: Sum, total: Sum) {
   return {
     value,
-    percent: percentOf(value, total.value),
+    percent: toPercent(value, total.value),
     previous,
-    change_percent: percentOf(value - previous, previous),
+    change_percent: toPercent(value - previous, previous),
   }
 }
 
-function percentOf(part: number, whole: number): number | null {
+function toPercent(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((1_000 * part) / whole) / 10
 }

@@ -6,13 +6,13 @@ import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import { scannedBy, watchPlans } from '../../../test/support/plans.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { breakdownOf } from './breakdown.ts'
+import { findBreakdown } from './breakdown.ts'
 import { MEASURES } from './breakdown.queries.ts'
 
 const PATH = '/insight-breakdown'
 const MAY = 'start_date=2026-05-01&end_date=2026-05-30'
 
-const dayOf = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * 86_400_000)
+const toDay = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * 86_400_000)
 
 describe('A breakdown', () => {
   test('of swaps by city has totals, shares, the time before, and one row for all beyond twenty', async ({
@@ -73,15 +73,15 @@ describe('A breakdown', () => {
   test('finds the rows of its range by index in large tables', async ({ service }) => {
     await insertSwaps(
       service,
-      Array.from({ length: 20_000 }, (_, n) => [`Town ${n % 300}`, dayOf(n % 1_000).toISOString()]),
+      Array.from({ length: 20_000 }, (_, n) => [`Town ${n % 300}`, toDay(n % 1_000).toISOString()]),
     )
     await service.deps.pool.query('analyze')
     const watch = await watchPlans(service)
     try {
-      const range = { from: dayOf(500), to: dayOf(507), timezone: 'UTC' }
+      const range = { from: toDay(500), to: toDay(507), timezone: 'UTC' }
       for (const measure of MEASURES) {
         watch.plans.length = 0
-        await breakdownOf(watch.deps, { measure, by: 'city', range })
+        await findBreakdown(watch.deps, { measure, by: 'city', range })
         expect(watch.plans.length).toBeGreaterThan(0)
         expect(scannedBy(watch.plans).filter((table) => ['swaps', 'products', 'swap_items'].includes(table))).toEqual(
           [],

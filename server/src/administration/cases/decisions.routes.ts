@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static, type TSchema } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   Component,
   EmptyBody,
-  fieldsOf,
+  pickFields,
   Id,
   Nullable,
   ok,
@@ -50,7 +50,7 @@ export function registerDecisionsRoutes(app: App, deps: AdministrationDeps): voi
       response: answers(200, Success(Type.Array(DecisionView))),
     },
     handler: async (request) => {
-      const decisions = await ownDecisions(deps, principalOf(request).userId)
+      const decisions = await ownDecisions(deps, requirePrincipal(request).userId)
       return ok(decisions.map(toDecision), 'Decisions')
     },
   })
@@ -109,15 +109,15 @@ export function registerDecision<Kind extends DecisionKind, Input extends TSchem
       const expected = isVersioned ? expectedVersions(request) : undefined
       const { [name]: recordId } = request.params as Record<string, number>
       const decision = { ...given(request.body as Static<Input>, request), recordId, expected }
-      const wanted: Given<Kind> = { kind, decision: decision as never, services: deps }
+      const filter: Given<Kind> = { kind, decision: decision as never, services: deps }
       if (request.query.undoable !== true)
-        return write(deps, { request, reply }, { message, view }, (work) => decideCase(work, wanted))
+        return write(deps, { request, reply }, { message, view }, (work) => decideCase(work, filter))
       const held = { status: 202, message: 'Decision stored', view: toDecision, current: view } as const
-      return write(deps, { request, reply }, held, (work) => holdDecision(work, wanted))
+      return write(deps, { request, reply }, held, (work) => holdDecision(work, filter))
     },
   })
 }
 
 function toDecision(decision: Decision): Static<typeof DecisionView> {
-  return { ...fieldsOf(DecisionView, decision), id: decision.decision_id }
+  return { ...pickFields(DecisionView, decision), id: decision.decision_id }
 }

@@ -5,7 +5,7 @@ import { expectError } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { automaticMessages, givenProduct, givenProposal, swapStatus } from '../../../test/support/marketplace.ts'
 import { givenPanel, tally, type Panel } from '../../../test/support/panel.ts'
-import { phoneOf } from '../../../test/support/phone.ts'
+import { openPhone } from '../../../test/support/phone.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { carryOutDecisions } from './decisions.ts'
@@ -54,8 +54,8 @@ async function givenReportedUser(service: Service): Promise<Case> {
 
 async function givenDisputed(service: Service): Promise<Case> {
   const { swapId, requester, owner } = await givenProposal(service)
-  await phoneOf(service, owner).post(`/api/v1/swaps/${swapId}/accept`)
-  await phoneOf(service, requester).post(`/api/v1/swaps/${swapId}/dispute`, { reason: 'It is broken.' })
+  await openPhone(service, owner).post(`/api/v1/swaps/${swapId}/accept`)
+  await openPhone(service, requester).post(`/api/v1/swaps/${swapId}/dispute`, { reason: 'It is broken.' })
   const body = { resolution: 'cancelled', note: 'Both agree.' }
   const told = [requester.userId, owner.userId]
   return { path: `/swap/${swapId}/resolve`, body, told, state: () => swapStatus(service.deps, swapId) }
@@ -84,13 +84,13 @@ async function audited(panel: Panel, action: string): Promise<number> {
     .total_items
 }
 
-async function statusOf(panel: Panel, id: number): Promise<unknown> {
+async function readStatus(panel: Panel, id: number): Promise<unknown> {
   const own = (await panel.get('/decisions')).json<{ data: { id: number; status: string; error: string | null }[] }>()
   return own.data.find((decision) => decision.id === id)
 }
 
 /** What the decision was given, as it is stored now. */
-async function requestOf({ deps }: Service, id: number): Promise<unknown> {
+async function readRequest({ deps }: Service, id: number): Promise<unknown> {
   const decisions = deps.db.selectFrom('desk_decisions').select('request').where('decision_id', '=', id)
   return (await decisions.executeTakeFirstOrThrow()).request
 }
@@ -117,7 +117,7 @@ describe('A decision at a desk', () => {
       expect(await one.state()).toEqual(before)
       expect(await automaticMessages(service.deps)).toEqual(told)
       expect(await audited(panel, 'decision.undo')).toBe(undone + 1)
-      expect(await requestOf(service, id)).toEqual({})
+      expect(await readRequest(service, id)).toEqual({})
     },
   )
 
@@ -134,10 +134,10 @@ describe('A decision at a desk', () => {
       expect(await one.state()).toEqual(before)
       await drain(service)
       expect(await one.state()).not.toEqual(before)
-      expect(await requestOf(service, id)).toEqual({})
+      expect(await readRequest(service, id)).toEqual({})
       const news = (await automaticMessages(service.deps)).slice(told).flatMap(({ to }) => to)
       expect(new Set(news)).toEqual(new Set(one.told))
-      expect(await statusOf(panel, id)).toMatchObject({ status: 'done', error: null })
+      expect(await readStatus(panel, id)).toMatchObject({ status: 'done', error: null })
       expectError(await panel.post(`/decisions/${id}/undo`), 409, 'INVALID_STATE')
     },
   )
@@ -184,7 +184,7 @@ describe('A decision at a desk', () => {
     await service.deps.db.updateTable('products').set({ revision: 2 }).where('product_id', '=', productId).execute()
     await service.clock.tick(UNDO_MS)
     await drain(service)
-    expect(await statusOf(panel, id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/changed/) })
+    expect(await readStatus(panel, id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/changed/) })
     expect(await one.state()).toEqual({ verification: 'pending' })
     expect(await audited(panel, 'decision.fail')).toBeGreaterThan(0)
   })

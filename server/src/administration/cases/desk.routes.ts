@@ -4,7 +4,7 @@ import { answers, Component, EmptyBody, Id, ok, Success, Timestamp } from '../..
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { CASES } from './cases.ts'
-import { leasesOf, leaveAtDesk, takeAtDesk } from './desk.ts'
+import { findLeases, leaveAtDesk, takeAtDesk } from './desk.ts'
 import { DECIDED_AT, type Lease as LeaseRow } from './desk.queries.ts'
 
 const DESKS = [
@@ -33,7 +33,7 @@ export function registerDeskRoutes(app: App, deps: AdministrationDeps): void {
         summary: 'Which products a moderator has taken at the moment',
         response: answers(200, Success(Type.Array(Lease))),
       },
-      handler: async () => ok((await leasesOf(deps, desk)).map(toLease), 'Leases'),
+      handler: async () => ok((await findLeases(deps, desk)).map(toLease), 'Leases'),
     })
 
     app.post(`${url}/:product_id`, {

@@ -29,7 +29,7 @@ export async function leaveAtDesk(work: Work, item: DeskItem): Promise<void> {
   await deleteLease(work.tx, { ...item, holderId: must(work.by.userId, 'moderator') })
 }
 
-export function leasesOf({ db, clock }: { db: Db; clock: Clock }, desk: Desk): Promise<Lease[]> {
+export function findLeases({ db, clock }: { db: Db; clock: Clock }, desk: Desk): Promise<Lease[]> {
   return listLeases(db, desk, fromNow(clock))
 }
 

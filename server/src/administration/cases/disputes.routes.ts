@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { answers, Body, Component, fieldsOf, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
 import { Side, SwapDetails, toSwapDetails } from '../swaps/swap-file.views.ts'
 import { registerDecision } from './decisions.routes.ts'
@@ -27,7 +27,7 @@ export function registerDisputesRoutes(app: App, deps: AdministrationDeps): void
       response: answers(200, Page(DisputeView)),
     },
     handler: async ({ query }) => {
-      const page = pageOf(query)
+      const page = readPage(query)
       const { rows, total } = await listDisputes(deps, page)
       return paginated(rows.map(toDispute), total, page, 'Open disputes')
     },
@@ -51,7 +51,7 @@ export function registerDisputesRoutes(app: App, deps: AdministrationDeps): void
 
 function toDispute({ dispute, swap, waitedMs }: WaitingDispute): Static<typeof DisputeView> {
   return {
-    ...fieldsOf(DisputeView, dispute),
+    ...pickFields(DisputeView, dispute),
     swap: toTransaction(swap),
     waiting_seconds: Math.floor(waitedMs / 1_000),
   }

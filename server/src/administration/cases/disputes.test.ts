@@ -4,7 +4,7 @@ import { commitAs, commitWork } from '../../../test/support/commit.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { automaticMessages, givenProposal, productStates } from '../../../test/support/marketplace.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
-import { phoneOf } from '../../../test/support/phone.ts'
+import { openPhone } from '../../../test/support/phone.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
 import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
@@ -12,13 +12,13 @@ import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
 /** A swap in dispute, opened by its requester. */
 async function givenDispute(service: Service, reason = 'It is broken.') {
   const proposal = await givenProposal(service)
-  const [mine, theirs] = [phoneOf(service, proposal.requester), phoneOf(service, proposal.owner)]
+  const [mine, theirs] = [openPhone(service, proposal.requester), openPhone(service, proposal.owner)]
   await theirs.post(`/api/v1/swaps/${proposal.swapId}/accept`)
   expect(await mine.post(`/api/v1/swaps/${proposal.swapId}/dispute`, { reason })).toMatchObject({ status: 200 })
   return { ...proposal, mine, theirs }
 }
 
-async function auditOf(panel: Panel, action: string): Promise<Record<string, unknown>[]> {
+async function readAudit(panel: Panel, action: string): Promise<Record<string, unknown>[]> {
   return (await panel.get(`/audit-log?action=${action}`)).json().data
 }
 
@@ -63,7 +63,7 @@ describe('a swap for administrators', () => {
     expectInvalid(await panel.get(`/swap/${swapId}?include=messages`), 'reason')
     expectInvalid(await panel.get(`/swap/${swapId}?include=messages&reason=%20`), 'reason')
     const readings = async () =>
-      (await auditOf(panel, 'swap.messages.read')).filter((entry) => entry['entity_id'] === swapId)
+      (await readAudit(panel, 'swap.messages.read')).filter((entry) => entry['entity_id'] === swapId)
     expect(await readings()).toEqual([])
     const read = async (more: string) =>
       (await panel.get(`/swap/${swapId}?include=messages&reason=A%20complaint&limit=1${more}`)).json().data.messages
@@ -122,7 +122,7 @@ describe('the desk of disputes', () => {
       expect(JSON.stringify(screen)).not.toContain('They agreed.')
       expectError(await panel.post(`/swap/${swapId}/resolve`, { resolution, note: 'Again' }), 409, 'INVALID_STATE')
       const admin = await givenPanel(service)
-      const [entry] = (await auditOf(admin, 'swap.resolve')).filter(({ entity_id }) => entity_id === swapId)
+      const [entry] = (await readAudit(admin, 'swap.resolve')).filter(({ entity_id }) => entity_id === swapId)
       expect(entry).toMatchObject({
         actor: { user_id: panel.user.userId },
         before: { status: 'disputed' },

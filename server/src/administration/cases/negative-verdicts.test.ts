@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { badTexts, expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
-import { auditOf, decisionsOf, productOf, toldTo } from '../../../test/support/moderation.ts'
+import { toAudit, toDecisions, toProduct, toldTo } from '../../../test/support/moderation.ts'
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import { forgetInModeration } from '../../marketplace/products/moderation.ts'
@@ -27,9 +27,9 @@ describe.for([
     expect(await toldTo(service, owner.userId)).toMatchObject([
       { body: VERDICT.message, data: { product_id: id, verification, reason_code: 'unclear_photos' } },
     ])
-    expect(await auditOf(service, id)).toEqual([{ action: `product.${action}` }])
+    expect(await toAudit(service, id)).toEqual([{ action: `product.${action}` }])
     expectError(await panel.post(`/${path}/${id}`, VERDICT), 409, 'INVALID_STATE')
-    expect(await decisionsOf(service, id)).toHaveLength(1)
+    expect(await toDecisions(service, id)).toHaveLength(1)
   })
 
   test('fifty times at the same time decides once, and the others get a conflict', async ({ service, deps, given }) => {
@@ -63,7 +63,7 @@ describe.for([
     const id = await givenProduct(deps, owner, { verification: 'pending', version: 4 })
     expectError(await panel.post(`/${path}/${id}`, VERDICT, { 'if-match': '"v3"' }), 412, 'STALE_VERSION')
     expect(await toldTo(service, owner.userId)).toEqual([])
-    expect(await productOf(service, id)).toMatchObject({ verification: 'pending', version: 4 })
+    expect(await toProduct(service, id)).toMatchObject({ verification: 'pending', version: 4 })
   })
 
   test.for<[string, string, unknown]>([

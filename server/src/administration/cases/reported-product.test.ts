@@ -17,7 +17,7 @@ async function givenReported({ deps, given }: Service, reports = 3) {
   return { owner, productId, reporters, path: `/report/reported-product/${productId}` }
 }
 
-function statusesOf({ deps }: Service, productId: number) {
+function toStatuses({ deps }: Service, productId: number) {
   const rows = deps.db
     .selectFrom('product_reports')
     .select(['status', 'resolution'])
@@ -31,7 +31,7 @@ describe('All reports of a product', () => {
     const panel = await givenPanel(service, 'moderator')
     const answer = await panel.post(`${path}/decide`, { action: 'dismiss', note: 'It is real.' })
     expect(answer.json()).toMatchObject({ data: { product_id: productId, decided: 3 } })
-    expect(await statusesOf(service, productId)).toEqual(
+    expect(await toStatuses(service, productId)).toEqual(
       Array.from({ length: 3 }, () => ({ status: 'dismissed', resolution: null })),
     )
     const told = (await automaticMessages(service.deps)).flatMap(({ to }) => to)
@@ -43,7 +43,7 @@ describe('All reports of a product', () => {
     const { owner, productId, path } = await givenReported(service)
     const panel = await givenPanel(service, 'moderator')
     await panel.post(`${path}/decide`, { action: 'warn_owner' })
-    expect(await statusesOf(service, productId)).toEqual(
+    expect(await toStatuses(service, productId)).toEqual(
       Array.from({ length: 3 }, () => ({ status: 'actioned', resolution: 'warned' })),
     )
     const warnings = (await automaticMessages(service.deps)).filter(({ to }) => to.includes(owner.userId))
@@ -67,7 +67,7 @@ describe('All reports of a product', () => {
   test('end with the removal of the product', async ({ service }) => {
     const { productId, path } = await givenReported(service)
     await (await givenPanel(service, 'moderator')).post(`${path}/decide`, { action: 'remove_product' })
-    expect(await statusesOf(service, productId)).toEqual(
+    expect(await toStatuses(service, productId)).toEqual(
       Array.from({ length: 3 }, () => ({ status: 'actioned', resolution: 'removed' })),
     )
     const product = service.deps.db.selectFrom('products').select('status').where('product_id', '=', productId)

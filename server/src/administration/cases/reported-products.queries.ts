@@ -9,7 +9,7 @@ import type {
   ReportReason,
   Verification,
 } from '../../platform/tables/marketplace-tables.ts'
-import { orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
+import { toOrder, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { reportConditions, type ReportsFilter } from '../../marketplace/reports/reports.queries.ts'
@@ -45,7 +45,7 @@ const REPORTED: List<ReportedFilter, ReportedOrder['by']> = {
   alias: 'r',
   id: 'product_id',
   orders: ORDERS,
-  conditionsOf,
+  toConditions,
 }
 
 /** An estimate above 100,000. */
@@ -58,7 +58,7 @@ export async function listReportedProducts(
   const chosen = sql`
     select r.*, chosen.place from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(product_id, place)
     join reported_products r on r.product_id = chosen.product_id`
-  const { rows } = await shown(chosen, sql`r.place`).execute(source.db)
+  const { rows } = await selectRows(chosen, sql`r.place`).execute(source.db)
   return { rows, total }
 }
 
@@ -68,13 +68,13 @@ export function streamReportedProducts(
   order: ReportedOrder,
 ): AsyncGenerator<ReportedRow[]> {
   const chosen = sql`
-    select r.* from reported_products r where ${sql.join([sql`true`, ...conditionsOf(filter)], sql` and `)}`
-  return inBatches(db, shown(chosen, orderOf(REPORTED, order)))
+    select r.* from reported_products r where ${sql.join([sql`true`, ...toConditions(filter)], sql` and `)}`
+  return inBatches(db, selectRows(chosen, toOrder(REPORTED, order)))
 }
 
 const REPORTERS_SHOWN = 3
 
-function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<ReportedRow> {
+function selectRows(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<ReportedRow> {
   return sql<ReportedRow>`
     select r.*, p.title, p.status as product_status, p.verification, p.deleted_at as product_deleted_at,
       u.user_id as owner_id, u.username as owner_username, reason.reasons, coalesce(reporter.reporters, '[]') as reporters
@@ -93,7 +93,7 @@ function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuil
 }
 
 /** The filters choose products; the sums are always those of the whole product. */
-function conditionsOf({ statuses, search, ...made }: ReportedFilter): RawBuilder<boolean>[] {
+function toConditions({ statuses, search, ...made }: ReportedFilter): RawBuilder<boolean>[] {
   const ofReport = reportConditions('product', made)
   return [
     ...(statuses === undefined ? [] : [sql<boolean>`r.status = any(${statuses})`]),

@@ -1,16 +1,16 @@
 import { Type, type Static } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { actorOf } from '../../platform/http/actor.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { columnsFrom, CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
-import { answers, Component, fieldsOf, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { rangeIn, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import { REPORT_REASONS, REPORT_STATUSES } from '../../marketplace/reports/reports.ts'
 import { beginCsv } from '../reports/csv-reports.ts'
 import { listReportedProducts, streamReportedProducts, type ReportedRow } from './reported-products.queries.ts'
-import { filterOf, filtersBy, Reporter } from './reports.views.ts'
+import { readFilter, filtersBy, Reporter } from './reports.views.ts'
 
 const NAME = 'reported-products'
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
@@ -60,15 +60,15 @@ export function registerReportedProductsRoutes(app: App, deps: AdministrationDep
     },
     handler: async (request, reply) => {
       const { query } = request
-      const filter = { ...filterOf(query, REPORT_REASONS), search: searchOf(query) }
+      const filter = { ...readFilter(query, REPORT_REASONS), search: readSearch(query) }
       const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
         const { search, ...rest } = filter
-        await beginCsv(deps, actorOf(request), NAME, { filter: rest, isSearch: search !== undefined, order })
+        await beginCsv(deps, readActor(request), NAME, { filter: rest, isSearch: search !== undefined, order })
         const file = { name: NAME, bom: query.bom, columns: CSV_COLUMNS, toView: toReportedProduct }
         return sendCsv(reply, { ...file, batches: streamReportedProducts(deps.db, filter, order) })
       }
-      const page = pageOf(query)
+      const page = readPage(query)
       const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })
       return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
     },
@@ -77,7 +77,7 @@ export function registerReportedProductsRoutes(app: App, deps: AdministrationDep
 
 function toReportedProduct(row: ReportedRow): Static<typeof ReportedProduct> {
   return {
-    ...fieldsOf(ReportedProduct, row),
+    ...pickFields(ReportedProduct, row),
     product: {
       id: row.product_id,
       title: row.title,

@@ -1,25 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { Lines } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
-import { rangeIn, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { REPORT_REASONS, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
 import {
-  countReportsOf,
+  countByProduct,
   findUserReports,
-  listReportsOf,
+  listByProduct,
   listUserReports,
 } from '../../marketplace/reports/reports.queries.ts'
 import { registerDecision } from './decisions.routes.ts'
 import { assignReport } from './reports.ts'
-import { filterOf, filtersBy, ProductReport, toProductReport, toUserReport, UserReport } from './reports.views.ts'
+import { readFilter, filtersBy, ProductReport, toProductReport, toUserReport, UserReport } from './reports.views.ts'
 
 const Note = Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK }))
 const ByReport = Type.Object({ report_id: Id })
@@ -57,11 +57,11 @@ function registerReportsOfProduct(app: App, deps: AdministrationDeps): void {
       response: answers(200, Page(ProductReport)),
     },
     handler: async ({ params: { product_id: subjectId }, query }) => {
-      const page = pageOf(query)
-      const filter = { ...filterOf(query, REPORT_REASONS), subjectId, search: searchOf(query) }
+      const page = readPage(query)
+      const filter = { ...readFilter(query, REPORT_REASONS), subjectId, search: readSearch(query) }
       const [rows, total] = await Promise.all([
-        listReportsOf(deps.db, filter, { ...page, direction: query.sort_order ?? 'desc' }),
-        countReportsOf(deps.db, filter),
+        listByProduct(deps.db, filter, { ...page, direction: query.sort_order ?? 'desc' }),
+        countByProduct(deps.db, filter),
       ])
       return paginated(rows.map(toProductReport), total, page, 'Reports of the product')
     },
@@ -82,8 +82,8 @@ function registerReportedUsers(app: App, deps: AdministrationDeps): void {
       response: answers(200, Page(UserReport)),
     },
     handler: async ({ query }) => {
-      const page = pageOf(query)
-      const filter = { ...filterOf(query, USER_REPORT_REASONS), subjectId: query.user_id }
+      const page = readPage(query)
+      const filter = { ...readFilter(query, USER_REPORT_REASONS), subjectId: query.user_id }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
       const { ids, total } = await findUserReports(deps, filter, { ...page, ...order })
       return paginated((await listUserReports(deps.db, ids)).map(toUserReport), total, page, 'Reported users')
@@ -128,7 +128,7 @@ function registerUserAssignment(app: App, deps: AdministrationDeps): void {
 type Assigning = FastifyRequest & { params: Static<typeof ByReport>; body: Static<typeof Assignee> }
 
 function assignmentIn(request: Assigning) {
-  const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
+  const assigneeId = request.body?.assignee_id ?? requirePrincipal(request).userId
   return { recordId: request.params.report_id, expected: expectedVersions(request), assigneeId }
 }
 

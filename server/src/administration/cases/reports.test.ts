@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { badTexts, expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
-import { productOf, toldTo } from '../../../test/support/moderation.ts'
+import { toProduct, toldTo } from '../../../test/support/moderation.ts'
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -20,11 +20,11 @@ async function givenReported({ deps, given }: Service) {
   return { owner, reporter, productId, reportId }
 }
 
-function reportOf({ deps }: Service, reportId: number) {
+function defineReport({ deps }: Service, reportId: number) {
   return deps.db.selectFrom('product_reports').selectAll().where('report_id', '=', reportId).executeTakeFirstOrThrow()
 }
 
-async function pathOf({ deps }: Service, reportId: number): Promise<string[]> {
+async function readPath({ deps }: Service, reportId: number): Promise<string[]> {
   const rows = await deps.db
     .selectFrom('state_changes')
     .select('to_state')
@@ -35,7 +35,7 @@ async function pathOf({ deps }: Service, reportId: number): Promise<string[]> {
   return rows.map((row) => row.to_state)
 }
 
-function auditOf({ deps }: Service, reportId: number) {
+function toAudit({ deps }: Service, reportId: number) {
   return deps.db
     .selectFrom('audit_log as l')
     .innerJoin('audit_details as d', (join) => join.onRef('d.audit_id', '=', 'l.audit_id').on('d.part', '=', 'change'))
@@ -59,8 +59,8 @@ describe('a user', () => {
     const panel = await givenPanel(service)
     await panel.post(`${DESK}/${reportId}/dismiss`)
     const again = await report('It came back.')
-    expect(await reportOf(service, again.report_id)).toMatchObject({ status: 'open', details: 'It came back.' })
-    expect(await pathOf(service, again.report_id)).toEqual(['open'])
+    expect(await defineReport(service, again.report_id)).toMatchObject({ status: 'open', details: 'It came back.' })
+    expect(await readPath(service, again.report_id)).toEqual(['open'])
   })
 
   test('fifty times at once reports it once', async ({ deps, given }) => {
@@ -99,9 +99,9 @@ describe('POST …/report/reported-product/:report_id/assign', () => {
     expect(answer.headers['etag']).toBe('"v2"')
     expect(answer.json()).toMatchObject({ data: { status: 'in_review', assigned_to: { user_id: panel.user.userId } } })
     await panel.post(`${DESK}/${reportId}/assign`, { assignee_id: colleague.userId })
-    expect(await reportOf(service, reportId)).toMatchObject({ assigned_to: colleague.userId, version: 3 })
-    expect(await pathOf(service, reportId)).toEqual(['in_review'])
-    expect(await auditOf(service, reportId)).toMatchObject([
+    expect(await defineReport(service, reportId)).toMatchObject({ assigned_to: colleague.userId, version: 3 })
+    expect(await readPath(service, reportId)).toEqual(['in_review'])
+    expect(await toAudit(service, reportId)).toMatchObject([
       { action: 'report.assign', content: { before: { status: 'open', assigned_to: null } } },
       { content: { before: { assigned_to: panel.user.userId }, after: { assigned_to: colleague.userId } } },
     ])
@@ -118,7 +118,7 @@ describe('POST …/report/reported-product/:report_id/assign', () => {
       999_999_999,
     ])
       expectInvalid(await panel.post(`${DESK}/${reportId}/assign`, { assignee_id: id }), 'assignee_id')
-    expect(await reportOf(service, reportId)).toMatchObject({ status: 'open', version: 1 })
+    expect(await defineReport(service, reportId)).toMatchObject({ status: 'open', version: 1 })
   })
 })
 
@@ -136,13 +136,13 @@ describe('POST …/report/reported-product/:report_id/resolve', () => {
         resolved_by: panel.user.userId,
       },
     })
-    expect(await pathOf(service, reportId)).toEqual(['in_review', 'actioned'])
-    expect(await reportOf(service, another)).toMatchObject({ status: 'open' })
+    expect(await readPath(service, reportId)).toEqual(['in_review', 'actioned'])
+    expect(await defineReport(service, another)).toMatchObject({ status: 'open' })
     expect(await toldTo(service, reporter.userId)).toMatchObject([
       { data: { product_id: productId, report_status: 'actioned' } },
     ])
     expect(await toldTo(service, owner.userId)).toEqual([])
-    expect(await auditOf(service, reportId)).toMatchObject([
+    expect(await toAudit(service, reportId)).toMatchObject([
       { action: 'report.resolve', content: { after: { resolution: 'other' } } },
     ])
   })
@@ -151,7 +151,7 @@ describe('POST …/report/reported-product/:report_id/resolve', () => {
     const panel = await givenPanel(service)
     const { reportId, owner } = await givenReported(service)
     await panel.post(`${DESK}/${reportId}/resolve`, { action: 'warn_owner' })
-    expect(await reportOf(service, reportId)).toMatchObject({ resolution: 'warned' })
+    expect(await defineReport(service, reportId)).toMatchObject({ resolution: 'warned' })
     expect(await toldTo(service, owner.userId)).toMatchObject([{ title: 'A warning' }])
   })
 
@@ -166,8 +166,8 @@ describe('POST …/report/reported-product/:report_id/resolve', () => {
     const [first, second] = [await report(), await report()]
     const answer = await panel.post(`${DESK}/${first}/resolve`, { action: 'remove_product', note: 'Stolen goods' })
     expect(answer.json()).toMatchObject({ data: { status: 'actioned', resolution: 'removed' } })
-    expect(await productOf(service, requested)).toMatchObject({ status: 'removed' })
-    expect(await reportOf(service, second)).toMatchObject({ status: 'actioned', resolution_note: 'Stolen goods' })
+    expect(await toProduct(service, requested)).toMatchObject({ status: 'removed' })
+    expect(await defineReport(service, second)).toMatchObject({ status: 'actioned', resolution_note: 'Stolen goods' })
     const swap = deps.db.selectFrom('swaps').select('status').where('swap_id', '=', swapId)
     expect(await swap.executeTakeFirst()).toEqual({ status: 'invalidated' })
   })
@@ -186,7 +186,7 @@ describe.for([
     )
     expect(tally(answers)).toEqual({ 200: 1, 409: 49 })
     expect(await toldTo(service, reporter.userId)).toHaveLength(1)
-    expect(await auditOf(service, reportId)).toHaveLength(1)
+    expect(await toAudit(service, reportId)).toHaveLength(1)
   })
 
   test('of another version is 412 with the report as it is', async ({ service }) => {
@@ -196,7 +196,7 @@ describe.for([
     const stale = await panel.post(`${DESK}/${reportId}/${path}`, payload, { 'if-match': '"v1"' })
     expectError(stale, 412, 'STALE_VERSION')
     expect(stale.json()).toMatchObject({ data: { id: reportId, status: 'in_review', version: 2 } })
-    expect(await productOf(service, productId)).toMatchObject({ status: 'active' })
+    expect(await toProduct(service, productId)).toMatchObject({ status: 'active' })
     expect((await panel.post(`${DESK}/${reportId}/${path}`, payload, { 'if-match': '"v2"' })).statusCode).toBe(200)
   })
 

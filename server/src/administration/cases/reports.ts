@@ -77,11 +77,11 @@ export async function decideProductReport(
   work: Work,
   { verdict, note, ...on }: On & Noted & { verdict: ProductDecision['verdict'] },
 ): Promise<NamedReport<'product'>> {
-  const seen = await namedReport(work.tx, 'product', on.recordId)
+  const read = await namedReport(work.tx, 'product', on.recordId)
   // Clients know both orders: a dismissal answers 412 before 409, other verdicts 409 before 412.
-  if (verdict !== 'dismiss') refuseDecided(seen)
-  else if (!isExpected(on.expected, seen.version)) throw errors.staleVersion(seen)
-  const [report] = await decideProduct(work, { productId: seen.product_id, on, verdict, note })
+  if (verdict !== 'dismiss') refuseDecided(read)
+  else if (!isExpected(on.expected, read.version)) throw errors.staleVersion(read)
+  const [report] = await decideProduct(work, { productId: read.product_id, on, verdict, note })
   return finish(work, 'product', verdict === 'dismiss' ? 'dismiss' : 'resolve', must(report, 'report that is locked'))
 }
 
@@ -125,10 +125,10 @@ async function decideProduct(work: Work, decision: ProductDecision): Promise<Rep
   const product = verdict === 'remove_product' ? await releaseProduct(work, free) : undefined
   const reports = on === undefined ? await lockUndecided(tx, productId) : [await lockForChange(tx, 'product', on)]
   if (reports.length === 0) throw errors.invalidState(`Product ${productId} has no undecided reports.`)
-  const said = message === undefined ? {} : { message }
-  if (product) await removeFreed(work, product, { note, ...said })
+  const words = message === undefined ? {} : { message }
+  if (product) await removeFreed(work, product, { note, ...words })
   else await decideReports(work, { about: 'product', reports, note, ...OUTCOMES[verdict] })
-  if (verdict === 'warn_owner') await warnOwner(work, { productId, ...said })
+  if (verdict === 'warn_owner') await warnOwner(work, { productId, ...words })
   return reports
 }
 
@@ -136,7 +136,7 @@ async function decideProduct(work: Work, decision: ProductDecision): Promise<Rep
 async function warnOwner(work: Work, facts: { productId: number; message?: string }): Promise<void> {
   const ownerId = await findOwnerOfVisible(work.tx, facts.productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${facts.productId} is not on the market any more.`)
-  await publish(work, [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
+  await publish(work, [{ name: 'product.warned', facts, by: null, recipients: [ownerId] }])
 }
 
 type UserDecision = On & Noted & { verdict: 'suspend_user' | 'other' | 'dismiss' }

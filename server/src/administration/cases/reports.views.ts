@@ -1,16 +1,16 @@
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Words } from '../../platform/http/text.ts'
-import { rangeOf, wordsOf } from '../../platform/lists/listing.ts'
+import { readRange, readWords } from '../../platform/lists/listing.ts'
 import type { ReportResolution } from '../../platform/tables/marketplace-tables.ts'
 import type { UserReportResolution } from '../../platform/tables/people-tables.ts'
 import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
 import type { NamedReport } from '../../marketplace/reports/reports.queries.ts'
-import { peopleOf } from '../products/products.views.ts'
+import { toPeople } from '../products/products.views.ts'
 
 export const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })
 
-function reportOf<About extends TProperties, Reason extends string, Resolution extends string>(
+function defineReport<About extends TProperties, Reason extends string, Resolution extends string>(
   name: string,
   about: About,
   { reasons, resolutions }: { reasons: readonly Reason[]; resolutions: readonly Resolution[] },
@@ -33,7 +33,7 @@ function reportOf<About extends TProperties, Reason extends string, Resolution e
   })
 }
 
-export const ProductReport = reportOf(
+export const ProductReport = defineReport(
   'ProductReport',
   { product_id: Type.Integer() },
   {
@@ -50,20 +50,20 @@ const Person = Type.Object({
   undecided_count: Type.Integer({ description: 'Reports about this person that are not decided.' }),
 })
 
-export const UserReport = reportOf(
+export const UserReport = defineReport(
   'UserReport',
   { user: Person },
   { reasons: USER_REPORT_REASONS, resolutions: ['warned', 'suspended', 'other'] satisfies UserReportResolution[] },
 )
 
 export function toProductReport(row: NamedReport<'product'>): Static<typeof ProductReport> {
-  return { ...fieldsOf(ProductReport, row), ...peopleOf(row), id: row.report_id }
+  return { ...pickFields(ProductReport, row), ...toPeople(row), id: row.report_id }
 }
 
 export function toUserReport(row: NamedReport<'user'>): Static<typeof UserReport> {
   const { user_id: id, username, name, user_status: status, undecided_count } = row
   const user = { id, username, name, status, undecided_count }
-  return { ...fieldsOf(UserReport, row), ...peopleOf(row), id: row.report_id, user }
+  return { ...pickFields(UserReport, row), ...toPeople(row), id: row.report_id, user }
 }
 
 /** How lists of reports, and of what was reported, are narrowed. */
@@ -71,9 +71,9 @@ export function filtersBy(reasons: readonly string[]) {
   return { status: Type.Optional(Words(REPORT_STATUSES)), reason: Type.Optional(Words(reasons)) }
 }
 
-type Query = Parameters<typeof rangeOf>[0] & Static<TObject<ReturnType<typeof filtersBy>>>
+type Query = Parameters<typeof readRange>[0] & Static<TObject<ReturnType<typeof filtersBy>>>
 
-export function filterOf<Reason extends string>(query: Query, reasons: readonly Reason[]) {
-  const { from, to } = rangeOf(query)
-  return { statuses: wordsOf(query.status, REPORT_STATUSES), reasons: wordsOf(query.reason, reasons), from, to }
+export function readFilter<Reason extends string>(query: Query, reasons: readonly Reason[]) {
+  const { from, to } = readRange(query)
+  return { statuses: readWords(query.status, REPORT_STATUSES), reasons: readWords(query.reason, reasons), from, to }
 }

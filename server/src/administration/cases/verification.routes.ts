@@ -4,15 +4,15 @@ import { answers, Body, Component, Id, Nullable } from '../../platform/http/enve
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
   rangeIn,
-  rangeOf,
+  readRange,
   reached,
   SearchedPage,
   wordSearchIn,
-  searchOf,
+  readSearch,
   sortedBy,
-  wordsOf,
+  readWords,
 } from '../../platform/lists/listing.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
 import { CONDITIONS } from '../../marketplace/products/words.ts'
@@ -78,18 +78,18 @@ function registerQueue(app: App, deps: AdministrationDeps): void {
       response: answers(200, SearchedPage(WaitingProduct)),
     },
     handler: async ({ query }) => {
-      const page = pageOf(query)
-      const { from, to } = rangeOf(query)
-      const wanted = {
-        conditions: wordsOf(query.condition, CONDITIONS),
+      const page = readPage(query)
+      const { from, to } = readRange(query)
+      const filter = {
+        conditions: readWords(query.condition, CONDITIONS),
         userId: query.user_id,
         category: query.category,
-        search: searchOf(query),
+        search: readSearch(query),
         submittedFrom: from,
         submittedTo: to,
       }
       const order = { by: query.sort_by ?? 'submitted_at', direction: query.sort_order ?? 'asc' } as const
-      const { rows, total, reach } = await listQueue(deps, wanted, { ...page, ...order })
+      const { rows, total, reach } = await listQueue(deps, filter, { ...page, ...order })
       const found = paginated(rows.map(toWaitingProduct), total, page, 'Products that wait for verification')
       return { ...found, ...reached(reach) }
     },

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { badTexts, expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
-import { auditOf, decisionsOf, eventsOf, productOf, toldTo } from '../../../test/support/moderation.ts'
+import { toAudit, toDecisions, toEvents, toProduct, toldTo } from '../../../test/support/moderation.ts'
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenCategory, givenReport } from '../../../test/support/product-reports.ts'
 import { editOwnProduct } from '../../marketplace/own-products/own-products.ts'
@@ -95,16 +95,16 @@ describe('POST /api/admin/v1/mark-product-verified/:id', () => {
     const answer = await panel.post(`/mark-product-verified/${id}`, { note: 'Fine' }, { 'if-match': '"v1"' })
     expect(answer.headers['etag']).toBe('"v2"')
     expect(answer.json()).toMatchObject({ data: { id, verification: 'verified', verified_by: panel.user.userId } })
-    expect(await productOf(service, id)).toMatchObject({ verified_at: new Date(clock.now()) })
-    expect(await decisionsOf(service, id)).toMatchObject([
+    expect(await toProduct(service, id)).toMatchObject({ verified_at: new Date(clock.now()) })
+    expect(await toDecisions(service, id)).toMatchObject([
       { action: 'verify', internal_note: 'Fine', revision: 1, snapshot: { title: 'A thing' } },
     ])
     const again = await panel.post(`/mark-product-verified/${id}`, {}, { 'if-match': '"v1"' })
     expect(again.statusCode).toBe(200)
     expect(again.headers['etag']).toBe('"v2"')
-    expect(await decisionsOf(service, id)).toHaveLength(1)
-    expect(await eventsOf(service, id)).toMatchObject([{ from_state: 'pending', to_state: 'verified' }])
-    expect(await auditOf(service, id)).toEqual([{ action: 'product.verify' }])
+    expect(await toDecisions(service, id)).toHaveLength(1)
+    expect(await toEvents(service, id)).toMatchObject([{ from_state: 'pending', to_state: 'verified' }])
+    expect(await toAudit(service, id)).toEqual([{ action: 'product.verify' }])
     expect(await toldTo(service, owner.userId)).toMatchObject([
       { type: 'non_promotional', sender_id: null, data: { event: 'system', product_id: id, verification: 'verified' } },
     ])
@@ -120,7 +120,7 @@ describe('POST /api/admin/v1/mark-product-verified/:id', () => {
         ['reject-product', VERDICT],
       ] as const)
         expectError(await panel.post(`/${path}/${id}`, body), 409, 'INVALID_STATE')
-      expect(await productOf(service, id)).toMatchObject({ verification: 'pending', version: 1 })
+      expect(await toProduct(service, id)).toMatchObject({ verification: 'pending', version: 1 })
     },
   )
 
@@ -151,7 +151,7 @@ describe('POST /api/admin/v1/mark-product-verified/:id', () => {
     const id = await givenProduct(deps, await given.user(), { verification: 'pending' })
     const answers = await Promise.all(Array.from({ length: 50 }, () => panel.post(`/mark-product-verified/${id}`)))
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
-    expect(await decisionsOf(service, id)).toHaveLength(1)
+    expect(await toDecisions(service, id)).toHaveLength(1)
   })
 
   test('and rejected fifty times at once, of one version: one wins', async ({ service, deps, given }) => {
@@ -165,11 +165,11 @@ describe('POST /api/admin/v1/mark-product-verified/:id', () => {
           : panel.post(`/reject-product/${id}`, VERDICT, seen),
       ),
     )
-    const { verification } = await productOf(service, id)
+    const { verification } = await toProduct(service, id)
     // To verify what another has just verified is harmless, so all those are answered alike.
     expect(tally(answers)).toEqual(verification === 'verified' ? { 200: 25, 412: 25 } : { 200: 1, 412: 49 })
-    expect(await decisionsOf(service, id)).toHaveLength(1)
-    expect(await eventsOf(service, id)).toHaveLength(1)
+    expect(await toDecisions(service, id)).toHaveLength(1)
+    expect(await toEvents(service, id)).toHaveLength(1)
   })
 
   test('is one decision for one Idempotency-Key', async ({ service, deps, given }) => {
@@ -180,7 +180,7 @@ describe('POST /api/admin/v1/mark-product-verified/:id', () => {
     const second = await panel.post(`/reject-product/${id}`, VERDICT, key)
     expect(second.statusCode).toBe(200)
     expect(second.json()).toEqual(first.json())
-    expect(await decisionsOf(service, id)).toHaveLength(1)
+    expect(await toDecisions(service, id)).toHaveLength(1)
   })
 
   test.for<[string, string, unknown]>([

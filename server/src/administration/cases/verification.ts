@@ -4,11 +4,16 @@ import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { publish, type MarketplaceEvent } from '../../marketplace/events/publish.ts'
-import { changedFields, changeVerification, recordDecision, standingOf } from '../../marketplace/products/moderation.ts'
+import {
+  changedFields,
+  changeVerification,
+  recordDecision,
+  findStanding,
+} from '../../marketplace/products/moderation.ts'
 import { lockProduct } from '../../marketplace/products/lock.ts'
-import { resolveReportsOf } from '../../marketplace/reports/reports.ts'
+import { resolveProductReports } from '../../marketplace/reports/reports.ts'
 import { detailedProduct, type DetailedProduct } from '../products/details.ts'
-import { listProducts, type ProductsWanted } from '../products/products.ts'
+import { listProducts, type ProductQuery } from '../products/products.ts'
 import type { ProductPage } from '../products/products-search.queries.ts'
 import { refuseHeldByOther } from './desk.ts'
 
@@ -30,13 +35,13 @@ export type Waiting = Awaited<ReturnType<typeof listQueue>>['rows'][number]
 /** 422 for an unknown category (decision C10). */
 export async function listQueue(
   deps: ListSource & { clock: Clock },
-  wanted: Omit<ProductsWanted, 'deleted' | 'isWaiting'>,
+  filter: Omit<ProductQuery, 'deleted' | 'isWaiting'>,
   page: ProductPage,
 ) {
-  const waiting = { ...wanted, deleted: 'exclude', isWaiting: true } as const
+  const waiting = { ...filter, deleted: 'exclude', isWaiting: true } as const
   const { rows: products, ...found } = await listProducts(deps, waiting, page)
   const ids = products.map((product) => product.product_id)
-  const standing = await standingOf(deps.db, ids)
+  const standing = await findStanding(deps.db, ids)
   const rows = products.map((product) => {
     const { decision, verified } = standing.get(product.product_id) ?? {}
     const waitedMs = Math.max(0, deps.clock.now() - product.submitted_at.getTime())
@@ -68,8 +73,8 @@ export async function decideVerification(work: Work, decision: Verification): Pr
     throw errors.staleVersion(await detailedProduct(tx, productId))
   const { reasonCode = null, message = null } = decision.verdict === 'verified' ? {} : decision
   const changed = await changeVerification(work, { product, to, actor: 'administrator', note: reasonCode })
-  if (to === 'rejected') await resolveReportsOf(work, { productId, resolution: 'rejected', note })
-  const [messageId = null] = await publish(work, [toldOf(decision, ownerId)])
+  if (to === 'rejected') await resolveProductReports(work, { productId, resolution: 'rejected', note })
+  const [messageId = null] = await publish(work, [toEvent(decision, ownerId)])
   await recordDecision(work, { product: changed, action: ACTIONS[to], reasonCode, message, note, messageId })
   const words = { ...(reasonCode !== null && { reason_code: reasonCode, message }), ...(note !== null && { note }) }
   await work.audit({
@@ -82,9 +87,9 @@ export async function decideVerification(work: Work, decision: Verification): Pr
 }
 
 /** In the moderator's words where there are any (spec: system notification). */
-function toldOf(decision: Verification, ownerId: number): MarketplaceEvent {
+function toEvent(decision: Verification, ownerId: number): MarketplaceEvent {
   const { recordId: productId } = decision
-  const owner = { by: null, told: [ownerId] }
+  const owner = { by: null, recipients: [ownerId] }
   if (decision.verdict === 'verified') return { name: 'product.verified', facts: { productId }, ...owner }
   const { verdict: to, reasonCode, message } = decision
   return { name: 'product.refused', facts: { productId, to, reasonCode, message }, ...owner }

@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { addCategory, changeCategory, removeCategory, addPlan, changePlan } from './catalogue.ts'
 import { listCategories, listPlans } from './catalogue.queries.ts'
@@ -30,7 +30,7 @@ function registerListAndNew(app: App, deps: AdministrationDeps): void {
       response: answers(200, Page(CategoryItem)),
     },
     handler: async ({ query }) => {
-      const page = pageOf(query)
+      const page = readPage(query)
       const { rows, total } = await listCategories(deps.db, page)
       return paginated(rows.map(toCategoryItem), total, page, 'Categories')
     },
@@ -65,9 +65,9 @@ function registerChanges(app: App, deps: AdministrationDeps): void {
     handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const asked = { categoryId: request.params.id, expected: expectedVersions(request), change }
+      const input = { categoryId: request.params.id, expected: expectedVersions(request), change }
       return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, (work) =>
-        changeCategory(work, asked),
+        changeCategory(work, input),
       )
     },
   })
@@ -101,7 +101,7 @@ export function registerPlansRoutes(app: App, deps: AdministrationDeps): void {
       response: answers(200, Page(Plan)),
     },
     handler: async ({ query }) => {
-      const page = pageOf(query)
+      const page = readPage(query)
       const { rows, total } = await listPlans(deps.db, page)
       return paginated(rows.map(toPlan), total, page, 'Plans')
     },
@@ -135,9 +135,9 @@ export function registerPlansRoutes(app: App, deps: AdministrationDeps): void {
     handler: async (request, reply) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const asked = { planId: request.params.id, expected: expectedVersions(request), change }
+      const input = { planId: request.params.id, expected: expectedVersions(request), change }
       return write(deps, { request, reply }, { message: 'Plan changed', view: toPlan }, (work) =>
-        changePlan(work, asked),
+        changePlan(work, input),
       )
     },
   })

@@ -144,14 +144,14 @@ describe('DELETE /api/admin/v1/user/{id}/sessions/{session_id}', () => {
     const [panel, user] = [await givenPanel(service), await service.given.user()]
     const { token } = await deps.sessions.open({ userId: user.userId })
     const other = { headers: { authorization: `Bearer ${token}` } }
-    const statusOf = async ({ headers }: { headers: { authorization: string } }) =>
+    const readStatus = async ({ headers }: { headers: { authorization: string } }) =>
       (await service.app.inject({ url: '/api/v1/me', headers })).statusCode
-    expect([await statusOf(user), await statusOf(other)]).toEqual([200, 200])
+    expect([await readStatus(user), await readStatus(other)]).toEqual([200, 200])
     const { sessionId } = await deps.sessions.authenticate(token)
     expect((await panel.delete(`/user/${user.userId}/sessions/${sessionId}`)).json()).toMatchObject({
       data: { user_id: user.userId, session_id: sessionId },
     })
-    expect([await statusOf(user), await statusOf(other)]).toEqual([200, 401])
+    expect([await readStatus(user), await readStatus(other)]).toEqual([200, 401])
     expectError(await panel.delete(`/user/${user.userId}/sessions/${sessionId}`), 404, 'NOT_FOUND')
     expect(await actionsOn(service, 'user', user.userId)).toEqual(['user.session-end'])
   })
@@ -161,9 +161,9 @@ describe('DELETE /api/admin/v1/user/{id}/sessions/{session_id}', () => {
     deps,
   }) => {
     const [panel, equal, user] = [await givenPanel(service), await service.given.admin(), await service.given.user()]
-    const sessionOf = async (headers: { authorization: string }) =>
+    const readSession = async (headers: { authorization: string }) =>
       (await deps.sessions.authenticate(headers.authorization.slice(7))).sessionId
-    const equals = await sessionOf(equal.headers)
+    const equals = await readSession(equal.headers)
     expectError(await panel.delete(`/user/${equal.userId}/sessions/${equals}`), 403, 'FORBIDDEN')
     expectError(await panel.delete(`/user/${user.userId}/sessions/${equals}`), 404, 'NOT_FOUND')
     expectInvalid(await panel.delete(`/user/${user.userId}/sessions/none`), 'session_id')

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable } from '../../platform/http/envelope.ts'
 import type { Category as CategoryRow, ListedCategory, ListedPlan } from './catalogue.queries.ts'
 
 /** The slugs of categories and the codes of plans have this form. */
@@ -39,7 +39,7 @@ export const Plan = Component('Plan', {
 })
 
 export function toCategory(row: CategoryRow): Static<typeof Category> {
-  return { ...fieldsOf(Category, row), id: row.category_id }
+  return { ...pickFields(Category, row), id: row.category_id }
 }
 
 export function toCategoryItem(row: ListedCategory): Static<typeof CategoryItem> {
@@ -47,5 +47,5 @@ export function toCategoryItem(row: ListedCategory): Static<typeof CategoryItem>
 }
 
 export function toPlan(row: ListedPlan): Static<typeof Plan> {
-  return { ...fieldsOf(Plan, row), id: row.plan_id }
+  return { ...pickFields(Plan, row), id: row.plan_id }
 }

@@ -13,7 +13,7 @@ export function fail(check: string, says: string): Finding {
   return { check, level: 'fail', says }
 }
 
-export function linesOf(findings: Finding[]): string {
+export function formatFindings(findings: Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   return findings.map(({ check, level, says }) => `${level.padEnd(4)}  ${check.padEnd(width)}  ${says}`).join('\n')
 }

@@ -133,15 +133,15 @@ export function autovacuumFinding({ autovacuum, trackCounts }: ServerFacts, tabl
   if (autovacuum === 'off' || trackCounts === 'off')
     return fail('autovacuum', 'autovacuum or track_counts is off: tables grow and statements get slow. Switch both on.')
   if (excepted.length > 0)
-    return autovacuumWarning(`autovacuum is off for ${namesOf(excepted)}: reset (autovacuum_enabled) on them.`)
+    return autovacuumWarning(`autovacuum is off for ${joinNames(excepted)}: reset (autovacuum_enabled) on them.`)
   if (bloated.length > 0)
     return autovacuumWarning(
-      `Most rows are dead in ${namesOf(bloated)}: find the long transaction that keeps them, then VACUUM.`,
+      `Most rows are dead in ${joinNames(bloated)}: find the long transaction that keeps them, then VACUUM.`,
     )
-  if (unknown.length > 0) return autovacuumWarning(`The planner knows nothing of ${namesOf(unknown)}: run ANALYZE.`)
+  if (unknown.length > 0) return autovacuumWarning(`The planner knows nothing of ${joinNames(unknown)}: run ANALYZE.`)
   return ok('autovacuum', 'autovacuum works on all tables.')
 }
 
-function namesOf(tables: TableFacts[]): string {
+function joinNames(tables: TableFacts[]): string {
   return tables.map(({ name }) => name).join(', ')
 }

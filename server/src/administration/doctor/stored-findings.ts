@@ -50,11 +50,11 @@ export async function sendingFinding(db: Db): Promise<Finding> {
   const { providers, alerts } = await findSendingFacts(db)
   const halted = providers.filter(({ breaker }) => breaker === 'halted')
   const open = providers.filter(({ breaker }) => breaker !== 'closed')
-  const told = (some: typeof providers) =>
+  const formatProviders = (some: typeof providers) =>
     some.map(({ provider, breaker_code: code }) => `${provider}${code ? ` (${code})` : ''}`).join(', ')
   if (halted.length > 0)
-    return fail('sending', `Sending is halted: ${told(halted)}. See docs/operations.md, then resume.`)
-  if (open.length > 0) return warn('sending', `Sending waits for ${told(open)}; it resumes by itself.`)
+    return fail('sending', `Sending is halted: ${formatProviders(halted)}. See docs/operations.md, then resume.`)
+  if (open.length > 0) return warn('sending', `Sending waits for ${formatProviders(open)}; it resumes by itself.`)
   const codes = alerts.map(({ code }) => code).join(', ')
   if (alerts.length > 0) return warn('sending', `Alerts are open: ${codes}. See GET /api/admin/push-status.`)
   return ok('sending', 'Nothing holds pushes back.')

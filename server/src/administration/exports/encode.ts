@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, Transform, type Readable } from 'node:stream'
 import type { ExportFormat } from '../../platform/tables/marketplace-tables.ts'
-import { xlsxOf } from './xlsx.ts'
+import { writeXlsx } from './xlsx.ts'
 
 export const ROW_SHAPE = { csv: 'csv', xlsx: 'xml', json: 'json', ndjson: 'json' } as const
 
@@ -27,7 +27,7 @@ export type Form = {
 
 /** Destroying the file ends the rows; an error of the rows becomes the file's. */
 export function encode(rows: Readable, { format, columns, hasBom, isMasked, total, at }: Form): Readable {
-  if (format === 'xlsx') return xlsxOf(columns, rows, at)
+  if (format === 'xlsx') return writeXlsx(columns, rows, at)
   if (format === 'json') return through(rows, enveloped(isMasked ? `${total} users; ${HIDDEN}` : `${total} users`))
   if (!hasBom) return rows
   const file = new PassThrough()

@@ -18,7 +18,7 @@ async function givenFile({ app, deps }: Service, { headers }: GivenUser): Promis
   return id
 }
 
-async function linkOf({ app }: Service, { headers }: GivenUser, id: number): Promise<string> {
+async function readLink({ app }: Service, { headers }: GivenUser, id: number): Promise<string> {
   const answer = await app.inject({ url: `${ADDRESS}/${id}`, headers })
   return answer.json<{ data: { download: { url: string } } }>().data.download.url
 }
@@ -39,13 +39,13 @@ describe('The link to the file of an export', () => {
   }) => {
     const admin = await given.admin()
     const id = await givenFile(service, admin)
-    const url = await linkOf(service, admin, id)
+    const url = await readLink(service, admin, id)
     expect(await downloads(service, id)).toEqual([])
     const answers = await Promise.all(Array.from({ length: 10 }, () => service.app.inject({ url })))
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) expectError(answer, 404, 'NOT_FOUND')
     expect(await downloads(service, id)).toEqual([{ actor_id: admin.userId, actor_role: 'admin' }])
-    const another = await linkOf(service, admin, id)
+    const another = await readLink(service, admin, id)
     expect((await service.app.inject({ url: another })).statusCode).toBe(200)
     expect(await downloads(service, id)).toHaveLength(2)
   })
@@ -58,7 +58,7 @@ describe('The link to the file of an export', () => {
   }) => {
     const admin = await given.admin()
     const [id, other] = [await givenFile(service, admin), await givenFile(service, admin)]
-    const url = await linkOf(service, admin, id)
+    const url = await readLink(service, admin, id)
     const link = new URL(url, 'http://service').searchParams.get('link')!
     const bad = [
       url.replace(`/${id}/`, `/${other}/`),
@@ -71,7 +71,7 @@ describe('The link to the file of an export', () => {
     await clock.tick(15 * 60_000)
     expectError(await service.app.inject({ url }), 404, 'NOT_FOUND')
     expect(await downloads(service, id)).toEqual([])
-    const fresh = await linkOf(service, admin, id)
+    const fresh = await readLink(service, admin, id)
     expect((await service.app.inject({ url: fresh })).statusCode).toBe(200)
     await clock.tick(16 * 60_000)
     await sweep(deps)
@@ -84,7 +84,7 @@ describe('The link to the file of an export', () => {
       const boss = await givenPanel(service, 'super_admin')
       const admin = await given.admin()
       const id = await givenFile(service, admin)
-      const url = await linkOf(service, admin, id)
+      const url = await readLink(service, admin, id)
       const change = { id: admin.userId, name: `Ann ${randomUUID()}` }
       const ending = {
         logout: () => service.app.inject({ url: '/api/admin/v1/logout', headers: admin.headers }),

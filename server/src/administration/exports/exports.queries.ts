@@ -60,10 +60,10 @@ export async function findChunk(db: Db, exportId: number, seq: number): Promise<
   return chunk?.bytes
 }
 
-export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
+export async function insertExport(tx: Tx, request: NewExport): Promise<number> {
   const { export_id } = await tx
     .insertInto('exports')
-    .values({ ...wanted, filter: JSON.stringify(wanted.filter) })
+    .values({ ...request, filter: JSON.stringify(request.filter) })
     .returning('export_id')
     .executeTakeFirstOrThrow()
   return export_id

@@ -35,7 +35,7 @@ const LINK_SECONDS = 15 * 60
 const CHUNK_BYTES = 1_048_576
 const AT_ONCE = 4
 
-export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & Pick<Form, 'format' | 'hasBom'>
+export type ExportRequest = Pick<UsersToCopy, 'filter' | 'columns'> & Pick<Form, 'format' | 'hasBom'>
 
 type Opened = { rows: number; file: Readable; given: Promise<number> }
 
@@ -44,15 +44,15 @@ export function createExports(deps: AdministrationDeps) {
   const running = new Set<Promise<Opened>>()
   return {
     /** 422 when a worksheet cannot hold it; 503 when too many run. */
-    open: async (wanted: WantedExport, actor: Actor): Promise<Opened> => {
+    open: async (request: ExportRequest, actor: Actor): Promise<Opened> => {
       if (running.size >= AT_ONCE) throw errors.unavailable()
       const masked = isMaskedFor(actor.role)
-      const opening = openFile(deps, wanted, masked)
+      const opening = openFile(deps, request, masked)
       running.add(opening)
       try {
         const opened = await opening
         opened.file.once('close', () => running.delete(opening))
-        const entry = auditEntryOf(wanted, { rows: opened.rows, masked })
+        const entry = toAuditEntry(request, { rows: opened.rows, masked })
         await orClosed(opened.file, () => recordAuditAlone(deps, actor, entry))
         return opened
       } catch (error) {
@@ -67,8 +67,8 @@ export function createExports(deps: AdministrationDeps) {
   }
 }
 
-export async function requestExport(work: Work, wanted: WantedExport): Promise<number> {
-  const { format, columns, hasBom: has_bom, filter } = wanted
+export async function requestExport(work: Work, request: ExportRequest): Promise<number> {
+  const { format, columns, hasBom: has_bom, filter } = request
   const { userId, role } = work.by
   const exportId = await insertExport(work.tx, {
     format,
@@ -80,7 +80,7 @@ export async function requestExport(work: Work, wanted: WantedExport): Promise<n
     expires_at: work.now(KEPT_MS),
   })
   await work.enqueue('run-export', [{ id: newJobId(), data: { exportId } }])
-  await work.audit({ ...auditEntryOf(wanted, { rows: null, masked: isMaskedFor(role) }), entityId: exportId })
+  await work.audit({ ...toAuditEntry(request, { rows: null, masked: isMaskedFor(role) }), entityId: exportId })
   return exportId
 }
 
@@ -98,9 +98,9 @@ export async function runExport(deps: AdministrationDeps, exportId: number, sign
   const run = { exportId, attempt }
   try {
     // The file is kept until the export expires, so nobody in it may be purged before.
-    const wanted = wantedOf(row)
-    const filter = { ...wanted.filter, keptUntil: row.expires_at }
-    const { rows, file, given } = await openFile(deps, { ...wanted, filter }, masked)
+    const request = toExportRequest(row)
+    const filter = { ...request.filter, keptUntil: row.expires_at }
+    const { rows, file, given } = await openFile(deps, { ...request, filter }, masked)
     const sha256 = await orClosed(file, async () => {
       await updateExpectedRows(db, exportId, rows)
       return store(deps, run, { file, signal })
@@ -116,7 +116,7 @@ export async function runExport(deps: AdministrationDeps, exportId: number, sign
   }
 }
 
-export async function exportOf(db: Db | Tx, exportId: number, now: Date): Promise<StoredExport> {
+export async function requireExport(db: Db | Tx, exportId: number, now: Date): Promise<StoredExport> {
   return existing(await findExport(db, exportId, now), 'This export')
 }
 
@@ -124,7 +124,7 @@ export async function exportOf(db: Db | Tx, exportId: number, now: Date): Promis
 export async function stopExport(work: Work, exportId: number): Promise<StoredExport> {
   const now = work.now()
   const isStopped = await giveUpExport(work.tx, { exportId, error: 'CANCELLED', at: now })
-  const stored = await exportOf(work.tx, exportId, now)
+  const stored = await requireExport(work.tx, exportId, now)
   if (!isStopped) throw errors.invalidState('This export has already ended.')
   await work.audit({ action: 'users.export.cancel', entity: 'export', entityId: exportId })
   return stored
@@ -156,17 +156,17 @@ export async function openByLink(
     target: { purpose: 'export-file', id: exportId },
     permission: 'users',
   })
-  const stored = await exportOf(deps.db, exportId, fromNow(deps.clock))
+  const stored = await requireExport(deps.db, exportId, fromNow(deps.clock))
   const { userId, role } = followed.holder
   if (stored.status !== 'done' || !mayFetch(role, stored)) throw errors.notFound('This file')
   await inWork(deps, { ...caller, userId, role }, async (work) => {
     await markUsed(work.tx, followed)
     await work.audit({ action: 'users.export.download', entity: 'export', entityId: exportId })
   })
-  return { stored, file: Readable.from(chunksOf(deps.db, exportId)) }
+  return { stored, file: Readable.from(readChunks(deps.db, exportId)) }
 }
 
-async function* chunksOf(db: Db, exportId: number): AsyncGenerator<Buffer> {
+async function* readChunks(db: Db, exportId: number): AsyncGenerator<Buffer> {
   for (let seq = 0; ; seq++) {
     const chunk = await findChunk(db, exportId, seq)
     if (chunk === undefined) return
@@ -176,7 +176,7 @@ async function* chunksOf(db: Db, exportId: number): AsyncGenerator<Buffer> {
 
 async function openFile(
   { db, config, log, limits, clock }: AdministrationDeps,
-  { format, columns, hasBom, filter }: WantedExport,
+  { format, columns, hasBom, filter }: ExportRequest,
   isMasked: boolean,
 ): Promise<Opened> {
   const source = { db, url: config.DATABASE_URL, log, limits: { silenceMs: limits.silenceMs } }
@@ -206,9 +206,9 @@ async function store(
     const bytes = Buffer.concat(pieces)
     hash.update(bytes)
     const chunk = { exportId, attempt, seq, bytes, now: fromNow(clock) }
-    const isWanted = await inTransaction(db, (tx) => insertChunk(tx, chunk))
+    const isCurrent = await inTransaction(db, (tx) => insertChunk(tx, chunk))
     ;[pieces, size, seq] = [[], 0, seq + 1]
-    return isWanted
+    return isCurrent
   }
   for await (const piece of file) {
     signal.throwIfAborted()
@@ -220,12 +220,12 @@ async function store(
   return (await flush()) ? hash.digest('hex') : undefined
 }
 
-function wantedOf({ format, columns, has_bom: hasBom, filter }: StoredExport): WantedExport {
+function toExportRequest({ format, columns, has_bom: hasBom, filter }: StoredExport): ExportRequest {
   return { format, hasBom, columns: columns as UsersToCopy['columns'], filter: filter as UsersToCopy['filter'] }
 }
 
 /** The search is left out, because it may be somebody's name. */
-function auditEntryOf({ format, columns, filter }: WantedExport, made: { rows: number | null; masked: boolean }) {
+function toAuditEntry({ format, columns, filter }: ExportRequest, made: { rows: number | null; masked: boolean }) {
   const { search, ...rest } = filter
   const after = { format, columns, ...made, filter: { ...rest, is_search: search !== undefined } }
   return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }

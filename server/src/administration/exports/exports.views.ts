@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { linkToFile } from './exports.ts'
 import { mayFetch } from './masking.ts'
 import type { StoredExport } from './exports.queries.ts'
@@ -43,11 +43,11 @@ export const ExportWithLink = Component('UsersExport', {
 
 export function toExport(stored: StoredExport): Static<typeof Export> {
   const { export_id: id, rows_expected: rows } = stored
-  return { ...fieldsOf(Export, stored), id, rows, error: failureOf(stored.error) }
+  return { ...pickFields(Export, stored), id, rows, error: toFailure(stored.error) }
 }
 
 /** The code of the cause is the log's. */
-function failureOf(code: string | null): (typeof FAILURES)[number] | null {
+function toFailure(code: string | null): (typeof FAILURES)[number] | null {
   if (code === null) return null
   return FAILURES.find((failure) => failure === code) ?? 'INTERNAL_ERROR'
 }

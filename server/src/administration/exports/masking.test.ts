@@ -77,24 +77,27 @@ describe('Addresses and phone numbers in an export', () => {
   }) => {
     const { id: whole } = await stored(service, people.head)
     const { id: masked } = await stored(service, people.admin)
-    expect(await statusOf(service, people.admin, masked)).toMatchObject({ masked: true, download: expect.any(Object) })
-    expect(await textOf(service, people.admin, masked)).not.toContain('contact')
-    expect(await statusOf(service, people.head, whole)).toMatchObject({ masked: false })
-    expect(await textOf(service, people.head, whole)).toContain('ada.lovelace@contact')
+    expect(await readStatus(service, people.admin, masked)).toMatchObject({
+      masked: true,
+      download: expect.any(Object),
+    })
+    expect(await readText(service, people.admin, masked)).not.toContain('contact')
+    expect(await readStatus(service, people.head, whole)).toMatchObject({ masked: false })
+    expect(await readText(service, people.head, whole)).toContain('ada.lovelace@contact')
 
     const lost = await service.given.user({ role: 'super_admin' })
     const { id } = await stored(service, lost, () =>
       service.deps.db.updateTable('users').set({ role: 'admin' }).where('user_id', '=', lost.userId).execute(),
     )
-    expect(await statusOf(service, people.admin, id)).toMatchObject({ masked: true })
+    expect(await readStatus(service, people.admin, id)).toMatchObject({ masked: true })
   })
 
   test('that are not masked in a file give an administrator no link to it', async ({ service, people }) => {
     const { id } = await stored(service, people.head)
-    expect(await statusOf(service, people.admin, id)).toMatchObject({ status: 'done', masked: false, download: null })
+    expect(await readStatus(service, people.admin, id)).toMatchObject({ status: 'done', masked: false, download: null })
 
     const head = await service.given.user({ role: 'super_admin' })
-    const { download } = await statusOf(service, head, id)
+    const { download } = await readStatus(service, head, id)
     await service.deps.db.updateTable('users').set({ role: 'admin' }).where('user_id', '=', head.userId).execute()
     service.deps.sessions.forget(head.userId)
     expect((await service.app.inject({ url: download!.url })).statusCode).toBe(404)
@@ -103,7 +106,7 @@ describe('Addresses and phone numbers in an export', () => {
   test('count as not masked in a file of a version without masks', async ({ service, people }) => {
     const { id } = await stored(service, people.admin)
     await service.deps.db.updateTable('exports').set({ masked: null }).where('export_id', '=', id).execute()
-    expect(await statusOf(service, people.admin, id)).toMatchObject({ masked: null, download: null })
+    expect(await readStatus(service, people.admin, id)).toMatchObject({ masked: null, download: null })
   })
 })
 
@@ -117,11 +120,11 @@ async function stored({ app, deps }: Service, { headers }: GivenUser, before?: (
 
 type Status = { status: string; masked: boolean | null; download: { url: string } | null }
 
-async function statusOf({ app }: Service, { headers }: GivenUser, id: number): Promise<Status> {
+async function readStatus({ app }: Service, { headers }: GivenUser, id: number): Promise<Status> {
   return (await app.inject({ url: `${ADDRESS}/${id}`, headers })).json<{ data: Status }>().data
 }
 
-async function textOf(service: Service, user: GivenUser, id: number): Promise<string> {
-  const { download } = await statusOf(service, user, id)
+async function readText(service: Service, user: GivenUser, id: number): Promise<string> {
+  const { download } = await readStatus(service, user, id)
   return (await service.app.inject({ url: download!.url })).body
 }

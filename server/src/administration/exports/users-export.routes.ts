@@ -1,18 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, EmptyBody, Id, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
 import { CSV_CONTENT } from '../../platform/http/csv.ts'
 import { Words } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { MEDIA_TYPE } from './encode.ts'
-import { createExports, exportOf, openByLink, requestExport, stopExport, type WantedExport } from './exports.ts'
+import { createExports, requireExport, openByLink, requestExport, stopExport, type ExportRequest } from './exports.ts'
 import { listExports } from './exports.queries.ts'
 import { isMaskedFor } from './masking.ts'
 import {
@@ -25,7 +25,7 @@ import {
   toExportWithLink,
 } from './exports.views.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
-import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users.views.ts'
+import { UserFilterFields, UserFilterQuery, readUserFilter } from '../users/users.views.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -85,10 +85,10 @@ function registerAtOnce(app: App, deps: AdministrationDeps): void {
       response: answers(200, FILE as never),
     },
     handler: async (request, reply) => {
-      const wanted = wantedBy(request.query)
-      const { rows, file } = await exports.open(wanted, actorOf(request))
-      const masked = isMaskedFor(principalOf(request).role)
-      return asFile(reply, { format: wanted.format, masked }, deps).header('X-Total-Rows', rows).send(file)
+      const exported = readExportRequest(request.query)
+      const { rows, file } = await exports.open(exported, readActor(request))
+      const masked = isMaskedFor(requirePrincipal(request).role)
+      return asFile(reply, { format: exported.format, masked }, deps).header('X-Total-Rows', rows).send(file)
     },
   })
 }
@@ -105,8 +105,8 @@ function registerInBackground(app: App, deps: AdministrationDeps): void {
       response: answers(202, Success(Type.Object({ id: Type.Integer() }))),
     },
     handler: async (request, reply) => {
-      const wanted = wantedBy(bodyOrQuery(request))
-      return write(deps, { request, reply }, ACCEPTED, (work) => requestExport(work, wanted))
+      const exported = readExportRequest(bodyOrQuery(request))
+      return write(deps, { request, reply }, ACCEPTED, (work) => requestExport(work, exported))
     },
   })
 
@@ -119,8 +119,8 @@ function registerInBackground(app: App, deps: AdministrationDeps): void {
       response: answers(200, Success(ExportWithLink), 404),
     },
     handler: async (request) => {
-      const stored = await exportOf(deps.db, request.params.id, fromNow(deps.clock))
-      return ok(toExportWithLink(deps, stored, principalOf(request)), 'Export')
+      const stored = await requireExport(deps.db, request.params.id, fromNow(deps.clock))
+      return ok(toExportWithLink(deps, stored, requirePrincipal(request)), 'Export')
     },
   })
 
@@ -135,7 +135,7 @@ function registerInBackground(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const asked = { exportId: request.params.id, link: request.query.link }
-      const { stored, file } = await openByLink(deps, actorOf(request), asked)
+      const { stored, file } = await openByLink(deps, readActor(request), asked)
       return asFile(reply, stored, deps)
         .header('X-Total-Rows', stored.rows_expected)
         .header('Content-Length', stored.bytes)
@@ -155,7 +155,7 @@ function registerAll(app: App, deps: AdministrationDeps): void {
       response: answers(200, Page(ExportItem)),
     },
     handler: async ({ query }) => {
-      const page = pageOf(query)
+      const page = readPage(query)
       const { rows, total } = await listExports(deps.db, fromNow(deps.clock), page)
       return paginated(rows.map(toExportItem), total, page, 'Exports')
     },
@@ -179,32 +179,32 @@ function registerAll(app: App, deps: AdministrationDeps): void {
 
 const ACCEPTED = { status: 202, message: 'Export accepted', view: (id: number) => ({ id }) } as const
 
-type Asked = Static<typeof ExportQuery> | NonNullable<Static<typeof ExportBody>>
+type Input = Static<typeof ExportQuery> | NonNullable<Static<typeof ExportBody>>
 
-function bodyOrQuery({ body, query }: { body: Static<typeof ExportBody>; query: Static<typeof ExportQuery> }): Asked {
+function bodyOrQuery({ body, query }: { body: Static<typeof ExportBody>; query: Static<typeof ExportQuery> }): Input {
   if (Object.keys(body ?? {}).length === 0) return query
   const twice = Object.keys(query).map((name) => [name, ['belongs into the body with the other fields']])
   if (twice.length > 0) throw errors.validation(Object.fromEntries(twice) as Record<string, string[]>)
   return body ?? query
 }
 
-function wantedBy(asked: Asked): WantedExport {
-  const { format = 'csv', bom: hasBom = false } = asked
+function readExportRequest(input: Input): ExportRequest {
+  const { format = 'csv', bom: hasBom = false } = input
   if (hasBom && format !== 'csv') throw errors.validation({ bom: ['is allowed only with the format csv'] })
-  return { format, columns: columnsOf(asked.columns), hasBom, filter: userFilterOf(asked) }
+  return { format, columns: readColumns(input.columns), hasBom, filter: readUserFilter(input) }
 }
 
-function columnsOf(asked: Asked['columns']): WantedExport['columns'] {
-  if (asked === undefined) return [...EXPORT_COLUMNS]
-  const named = typeof asked === 'string' ? asked.split(',').map((name) => name.trim()) : asked
+function readColumns(input: Input['columns']): ExportRequest['columns'] {
+  if (input === undefined) return [...EXPORT_COLUMNS]
+  const named = typeof input === 'string' ? input.split(',').map((name) => name.trim()) : input
   const columns = EXPORT_COLUMNS.filter((name) => named.includes(name))
   if (columns.length < named.length) throw errors.validation({ columns: ['must not repeat a column'] })
-  return named as WantedExport['columns']
+  return named as ExportRequest['columns']
 }
 
 function asFile(
   reply: FastifyReply,
-  { format, masked }: { format: WantedExport['format']; masked: boolean | null },
+  { format, masked }: { format: ExportRequest['format']; masked: boolean | null },
   { clock }: AdministrationDeps,
 ): FastifyReply {
   const name = masked === true ? 'users-masked' : 'users'

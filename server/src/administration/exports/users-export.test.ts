@@ -172,7 +172,7 @@ describe('An export in the background', () => {
     })
     expect(accepted.statusCode).toBe(202)
     const { id } = accepted.json().data as { id: number }
-    expect(await statusOf(service, admin, id)).toMatchObject({
+    expect(await readStatus(service, admin, id)).toMatchObject({
       status: 'queued',
       rows: null,
       sha256: null,
@@ -181,7 +181,7 @@ describe('An export in the background', () => {
 
     await runExport(deps, id, AbortSignal.timeout(60_000))
     await runExport(deps, id, AbortSignal.timeout(60_000))
-    const done = await statusOf(service, admin, id)
+    const done = await readStatus(service, admin, id)
     expect(done).toMatchObject({ status: 'done', rows: expect.any(Number), error: null })
     const file = await app.inject({ url: done.download!.url })
     expect(file.statusCode).toBe(200)
@@ -190,7 +190,7 @@ describe('An export in the background', () => {
     expect(createHash('sha256').update(file.rawPayload).digest('hex')).toBe(done.sha256)
     expect(file.body.trimEnd().split('\n')).toHaveLength(done.rows!)
 
-    expect((await app.inject({ url: (await statusOf(service, admin, id)).download!.url })).statusCode).toBe(200)
+    expect((await app.inject({ url: (await readStatus(service, admin, id)).download!.url })).statusCode).toBe(200)
   })
 
   test('that fails says so, and starts again after its process died', async ({ service, admin }) => {
@@ -198,10 +198,10 @@ describe('An export in the background', () => {
     const accepted = await app.inject({ method: 'POST', url: ADDRESS, headers: admin.headers })
     const { id } = accepted.json().data as { id: number }
     await expect(runExport(deps, id, AbortSignal.abort(new Error('the process ends')))).rejects.toThrow('process ends')
-    expect(await statusOf(service, admin, id)).toMatchObject({ status: 'running', download: null })
+    expect(await readStatus(service, admin, id)).toMatchObject({ status: 'running', download: null })
     await sql`update exports set columns = '{gone}' where export_id = ${id}`.execute(deps.db)
     await runExport(deps, id, AbortSignal.timeout(60_000))
-    expect(await statusOf(service, admin, id)).toMatchObject({ status: 'failed', download: null })
+    expect(await readStatus(service, admin, id)).toMatchObject({ status: 'failed', download: null })
   })
 
   test('is unknown after a day', async ({ service, admin }) => {
@@ -226,7 +226,7 @@ type Status = {
   download: { url: string } | null
 }
 
-async function statusOf({ app }: Service, { headers }: GivenUser, id: number): Promise<Status> {
+async function readStatus({ app }: Service, { headers }: GivenUser, id: number): Promise<Status> {
   const answer = await app.inject({ url: `${ADDRESS}/${id}`, headers })
   expect(answer.statusCode).toBe(200)
   return answer.json().data as Status

@@ -16,10 +16,10 @@ const PARTS = {
   '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Users" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-  'xl/styles.xml': stylesOf(),
+  'xl/styles.xml': writeStyles(),
 }
 
-function stylesOf(): string {
+function writeStyles(): string {
   const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'
   const date = '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" applyNumberFormat="1"/>'
   const formats = `<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/></numFmts>`
@@ -30,7 +30,7 @@ function stylesOf(): string {
 
 /** `rows` gives `<row>` elements, whose dates have `DATE_STYLE`. Every text is an inline string, which no
  * spreadsheet runs as a formula. An error of `rows` becomes the workbook's. */
-export function xlsxOf(header: string[], rows: Readable, mtime: Date): Readable {
+export function writeXlsx(header: string[], rows: Readable, mtime: Date): Readable {
   const sheet = new PassThrough()
   const workbook = new PassThrough()
   const cells = header.map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`).join('')

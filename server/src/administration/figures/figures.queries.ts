@@ -3,7 +3,7 @@ import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
 import { HOME } from '../../push/records/home.queries.ts'
-import { ageOf, COUNTED_AT_MOST, lanesDue, receiptsDue, type LaneQueue } from '../../push/status/queues.queries.ts'
+import { toAge, COUNTED_AT_MOST, lanesDue, receiptsDue, type LaneQueue } from '../../push/status/queues.queries.ts'
 
 const PATIENCE_MS = 2_000
 
@@ -45,11 +45,11 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
   const bounds = { now, most: COUNTED_AT_MOST }
   const providers = sql`
     select p.provider, p.breaker, greatest(extract(epoch from p.pace_free_at - ${at}), 0)::float8 as pace_ahead,
-      count(due.next_receipt_at)::int as receipts, ${ageOf('min(due.next_receipt_at)', now)} as oldest_receipt
+      count(due.next_receipt_at)::int as receipts, ${toAge('min(due.next_receipt_at)', now)} as oldest_receipt
     from provider_state p left join (${receiptsDue(bounds)}) due on due.provider = p.provider
     group by p.provider, p.breaker, p.pace_free_at`
   const running = sql`
-    select count(*)::int as uncoordinated, ${ageOf('min(created_at)', now)} as oldest_uncoordinated from (
+    select count(*)::int as uncoordinated, ${toAge('min(created_at)', now)} as oldest_uncoordinated from (
       select created_at from messages
       where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users' limit ${most}) open`
   const flying = sql`
@@ -57,22 +57,22 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
       select lease_until from requests where home = ${HOME} and outcome is null
       order by lease_until limit ${most}) open`
   const mails = sql`
-    select count(*)::int as mails, ${ageOf('min(created_at)', now)} as oldest_mail from (
+    select count(*)::int as mails, ${toAge('min(created_at)', now)} as oldest_mail from (
       select created_at from mails where status = 'waiting' order by due_at limit ${most}) waiting`
   const badges = sql`
-    select ${ageOf('min(due_at)', now)} as oldest_badge_write from (
+    select ${toAge('min(due_at)', now)} as oldest_badge_write from (
       (select due_at from badge_nodes where due_at is not null order by due_at limit 1)
       union all
       (select changed_at from unread where home = ${HOME} and unwritten <> 0::bit(64) order by block limit 1)) due`
   const idle = sql`
-    select (select ${ageOf('min(coalesce(progress_at, started_at, requested_at))', now)} from exports
+    select (select ${toAge('min(coalesce(progress_at, started_at, requested_at))', now)} from exports
         where status in ('queued', 'running')) as idle_export,
-      (select ${ageOf('min(coalesce(progress_at, started_at, created_at))', now)} from bulk_changes
+      (select ${toAge('min(coalesce(progress_at, started_at, created_at))', now)} from bulk_changes
         where status = 'running') as idle_bulk`
   // Any role sees these columns.
   const server = sql`
     select case when current_setting('archive_mode') <> 'off' then
-        (select ${ageOf('coalesce(last_archived_time, stats_reset)', now)} from pg_stat_archiver) end as archive_age,
+        (select ${toAge('coalesce(last_archived_time, stats_reset)', now)} from pg_stat_archiver) end as archive_age,
       (select count(*)::int from pg_stat_replication) as standbys,
       current_setting('synchronous_standby_names') <> '' as needs_standby,
       case when not pg_is_in_recovery() then

@@ -24,13 +24,13 @@ test('a mail that waits for ten minutes raises an alert until it is sent; the me
   await resumeSending(service.deps)
   const late = service.deps.db.selectFrom('alerts').select('resolved_at').where('code', '=', 'MailsLate')
   expect(await late.execute()).toEqual([{ resolved_at: null }])
-  expect(await figuresOf(service)).toMatchObject({ mails: 1, oldest_mail: 660, alerts: ['MailsLate'] })
+  expect(await toFigures(service)).toMatchObject({ mails: 1, oldest_mail: 660, alerts: ['MailsLate'] })
   expect(await tries(service)).toEqual({ sent: 0, refused: 0, failed: 0, postponed: 2 })
   service.mailbox.setMode('normal')
   await service.clock.setTime(service.clock.now() + 5 * MINUTE_MS)
   await service.deliver()
   expect(await openAlerts(service)).toEqual([])
-  expect(await figuresOf(service)).toMatchObject({ mails: 0, oldest_mail: 0, alerts: [] })
+  expect(await toFigures(service)).toMatchObject({ mails: 0, oldest_mail: 0, alerts: [] })
 })
 
 test('a mail that is given up raises an alert for an hour; the refusal of one recipient does not, that of most does', async ({
@@ -59,19 +59,19 @@ test('the metrics show how long badges wait to be written to the realtime databa
   const { deps, given } = service
   const { userId } = await given.user()
   const ago = (seconds: number) => new Date(deps.clock.now() - seconds * 1_000)
-  expect(await figuresOf(service)).toMatchObject({ oldest_badge_write: 0 })
+  expect(await toFigures(service)).toMatchObject({ oldest_badge_write: 0 })
   await deps.db
     .insertInto('badge_nodes')
     .values({ user_id: userId, due_at: ago(90) })
     .execute()
-  expect(await figuresOf(service)).toMatchObject({ oldest_badge_write: 90 })
+  expect(await toFigures(service)).toMatchObject({ oldest_badge_write: 90 })
   const zeros = Array<number>(64).fill(0)
   const unwritten = '1'.padEnd(64, '0')
   await deps.db
     .insertInto('unread')
     .values({ block: 1_000, entries: zeros, lines: zeros, changed_at: ago(400), unwritten })
     .execute()
-  expect(await figuresOf(service)).toMatchObject({ oldest_badge_write: 400 })
+  expect(await toFigures(service)).toMatchObject({ oldest_badge_write: 400 })
 })
 
 async function queueOne({ deps }: MailService): Promise<void> {
@@ -86,7 +86,7 @@ async function openAlerts({ deps }: MailService): Promise<string[]> {
   return open.map(({ code }) => code)
 }
 
-function figuresOf({ deps }: MailService) {
+function toFigures({ deps }: MailService) {
   return findInstallationFigures(deps, fromNow(deps.clock))
 }
 

@@ -25,9 +25,9 @@ const GROUPS: List<GroupsFilter, keyof typeof ORDERS> = {
   orders: ORDERS,
   searched: {
     text: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
-    searchOf: ({ search }) => search,
+    readSearch: ({ search }) => search,
   },
-  conditionsOf: ({ statuses, visibilities }) => [
+  toConditions: ({ statuses, visibilities }) => [
     ...(statuses === undefined ? [] : [sql<boolean>`g.status = any(${statuses})`]),
     ...(visibilities === undefined ? [] : [sql<boolean>`g.visibility = any(${visibilities})`]),
   ],

@@ -4,7 +4,7 @@ import {
   answers,
   Component,
   EmptyBody,
-  fieldsOf,
+  pickFields,
   Id,
   Nullable,
   Page,
@@ -13,9 +13,9 @@ import {
 } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { reached, SearchedPage, wordSearchIn, searchOf, sortedBy, wordsOf } from '../../platform/lists/listing.ts'
+import { reached, SearchedPage, wordSearchIn, readSearch, sortedBy, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { archiveGroup } from './archive.ts'
 import {
@@ -72,11 +72,11 @@ export function registerGroupAdministrationRoutes(app: App, deps: Administration
       response: answers(200, SearchedPage(Group)),
     },
     handler: async ({ query }) => {
-      const page = pageOf(query)
+      const page = readPage(query)
       const filter = {
-        search: searchOf(query),
-        statuses: wordsOf(query.status, GROUP_STATUSES),
-        visibilities: wordsOf(query.visibility, VISIBILITIES),
+        search: readSearch(query),
+        statuses: readWords(query.status, GROUP_STATUSES),
+        visibilities: readWords(query.visibility, VISIBILITIES),
       }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
       const { ids, total, reach } = await findGroups(deps, filter, { ...page, ...order })
@@ -95,7 +95,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Administration
       response: answers(200, Type.Interface([Page(Member)], { group: Group }), 404),
     },
     handler: async ({ params, query }) => {
-      const page = pageOf(query)
+      const page = readPage(query)
       const group = existing((await listGroupRows(deps.db, [params.id]))[0], 'This group')
       const { rows, total } = await listMemberRows(deps.db, params.id, page)
       return { ...paginated(rows, total, page, 'Group'), group: toGroup(group) }
@@ -121,7 +121,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Administration
 function toGroup(row: GroupRow): Static<typeof Group> {
   const { group_id: id, owner_id, owner_username, owner_name } = row
   const owner = owner_id === null ? null : { id: owner_id, username: owner_username ?? '', name: owner_name ?? '' }
-  return { ...fieldsOf(Group, row), id, owner }
+  return { ...pickFields(Group, row), id, owner }
 }
 
 function toArchived(archived: { id: number; version: number }): Static<typeof Archived> {

@@ -15,25 +15,25 @@ const BECAME_INACTIVE = sql`(to_state not in ('active', 'deleted'))::int - coale
 
 /** These events are counted for each quarter of an hour (ADR 20): the rows, their time, and how many each is. */
 export const EVENTS = {
-  accounts_created: eventOf('users', CREATED_AT),
-  active_change: eventOf('account_changes', sql`at`, BECAME_ACTIVE),
-  inactive_change: eventOf('account_changes', sql`at`, BECAME_INACTIVE),
-  products_listed: eventOf('products', CREATED_AT),
-  swaps_requested: eventOf('swaps', CREATED_AT),
-  swaps_accepted: eventOf('swaps', ACCEPTED_AT),
-  swaps_completed: eventOf('swaps', COMPLETED_AT),
-  requests_completed_in_30d: eventOf('swaps', CREATED_AT, sql`${COMPLETED_IN_30D}::int`),
-  messages_sent: eventOf('swap_messages', CREATED_AT),
-  pushes_sent: eventOf('push_counts', BUCKET, sql`sent`),
-  pushes_delivered: eventOf('push_counts', BUCKET, sql`delivered`),
-  pushes_opened: eventOf('push_counts', BUCKET, sql`opened`),
+  accounts_created: selectEvent('users', CREATED_AT),
+  active_change: selectEvent('account_changes', sql`at`, BECAME_ACTIVE),
+  inactive_change: selectEvent('account_changes', sql`at`, BECAME_INACTIVE),
+  products_listed: selectEvent('products', CREATED_AT),
+  swaps_requested: selectEvent('swaps', CREATED_AT),
+  swaps_accepted: selectEvent('swaps', ACCEPTED_AT),
+  swaps_completed: selectEvent('swaps', COMPLETED_AT),
+  requests_completed_in_30d: selectEvent('swaps', CREATED_AT, sql`${COMPLETED_IN_30D}::int`),
+  messages_sent: selectEvent('swap_messages', CREATED_AT),
+  pushes_sent: selectEvent('push_counts', BUCKET, sql`sent`),
+  pushes_delivered: selectEvent('push_counts', BUCKET, sql`delivered`),
+  pushes_opened: selectEvent('push_counts', BUCKET, sql`opened`),
 }
 
 export type EventName = keyof typeof EVENTS
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[]
 
-function eventOf<Table extends string>(table: Table, at: RawBuilder<unknown>, n: RawBuilder<unknown> = sql`1`) {
+function selectEvent<Table extends string>(table: Table, at: RawBuilder<unknown>, n: RawBuilder<unknown> = sql`1`) {
   return { table, at, n }
 }
 
@@ -50,7 +50,7 @@ export async function recountBuckets(
 ): Promise<void> {
   const events = names.map((name) => {
     const { table, at, n } = EVENTS[name]
-    return sql`select ${quarterOf(at)} as bucket, ${sql.lit(name)} as name, sum(${n}) as n from ${sql.table(table)}
+    return sql`select ${toQuarter(at)} as bucket, ${sql.lit(name)} as name, sum(${n}) as n from ${sql.table(table)}
       where ${at} >= ${from} and ${at} < ${to} group by 1`
   })
   const each = (write: (name: EventName) => RawBuilder<unknown>) => sql.join(names.map(write))
@@ -71,7 +71,7 @@ export async function recountBuckets(
 export async function recountCohorts(tx: Tx, { from, to }: Reach): Promise<void> {
   await sql`
     with touched as (
-      select distinct ${quarterOf(sql`created_at`)} as bucket from swaps
+      select distinct ${toQuarter(sql`created_at`)} as bucket from swaps
       where ${COMPLETED_AT} >= ${from} and ${COMPLETED_AT} < ${to} and created_at < ${from})
     update metric_buckets b set requests_completed_in_30d = c.n
     from touched t cross join lateral (
@@ -147,6 +147,6 @@ export async function oldestTime(db: Db): Promise<Date | undefined> {
   return rows[0]?.at ?? undefined
 }
 
-function quarterOf(at: RawBuilder<unknown>) {
+function toQuarter(at: RawBuilder<unknown>) {
   return sql`date_bin('15 minutes', ${at}, timestamptz 'epoch')`
 }

@@ -139,7 +139,7 @@ export function isOfUtcDays({ keys }: Insight): boolean {
   return keys.every(({ cut }) => cut === 'utc_days')
 }
 
-export function metricOf(name: string): string {
+export function toMetric(name: string): string {
   return name.replaceAll('-', '_')
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Days } from '../../platform/shared/days.ts'
 import { must } from '../../platform/shared/must.ts'
 
-/** The records of `histogramOf`. In JSON or in rows the numbers cost three times as much of the event loop. */
+/** The records of `buildHistogram`. In JSON or in rows the numbers cost three times as much of the event loop. */
 export async function listGaps(db: Db, { firstDay, lastDay }: Days, cap: number): Promise<Buffer> {
   const { rows } = await sql<{ records: Buffer | null }>`
     select string_agg(int2send(place) || int2send(gap) || int4send(n), ''::bytea) as records

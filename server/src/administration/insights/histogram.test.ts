@@ -5,8 +5,8 @@ import {
   activeWithin,
   dailyAverage,
   GAP_CAP,
-  histogramOf,
-  lifecycleOf,
+  buildHistogram,
+  measureLifecycle,
   NEW,
   type Histogram,
 } from './histogram.ts'
@@ -37,7 +37,7 @@ describe('The histogram of gaps', () => {
         (users, firstDay, length, month) => {
           const histogram = histogramOfUsers(users)
           const days = { firstDay, lastDay: firstDay + length - 1 }
-          const { added, returning, resurrected, dormant } = lifecycleOf(histogram, days, month)
+          const { added, returning, resurrected, dormant } = measureLifecycle(histogram, days, month)
           const monthly = (day: number) => distinct(users, { firstDay: day - month + 1, lastDay: day })
           expect(monthly(days.lastDay)).toBe(monthly(firstDay - 1) + added + resurrected - dormant)
           expect(added).toBe(users.filter((own) => own.length > 0 && isIn(Math.min(...own), days)).length)
@@ -46,7 +46,7 @@ describe('The histogram of gaps', () => {
           )
           expect(resurrected).toBe(
             users.flatMap((own) =>
-              own.filter((day) => isIn(day, days) && gapOf(own, day) > month && gapOf(own, day) < Infinity),
+              own.filter((day) => isIn(day, days) && toGap(own, day) > month && toGap(own, day) < Infinity),
             ).length,
           )
           // Within a month nobody returns twice, so these three are all changes.
@@ -67,7 +67,7 @@ function histogramOfUsers(users: number[][]): Histogram {
   const counts = new Map<string, number>()
   for (const own of users)
     for (const day of own) {
-      const gap = gapOf(own, day)
+      const gap = toGap(own, day)
       const key = `${day} ${gap === Infinity ? NEW : Math.min(gap, GAP_CAP)}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }
@@ -79,10 +79,10 @@ function histogramOfUsers(users: number[][]): Histogram {
     record.writeInt32BE(n, 4)
     return record
   })
-  return histogramOf(Buffer.concat(records), { firstDay: 0, lastDay: 250 })
+  return buildHistogram(Buffer.concat(records), { firstDay: 0, lastDay: 250 })
 }
 
-function gapOf(own: number[], day: number): number {
+function toGap(own: number[], day: number): number {
   return day - Math.max(...own.filter((other) => other < day))
 }
 

@@ -14,7 +14,7 @@ export const NEW = 9_999
 const RECORD_BYTES = 2 + 2 + 4
 
 /** In one typed array: ten years of arrays of numbers cost 16 ms of garbage collection. */
-export function histogramOf(records: Buffer, { firstDay, lastDay }: Days): Histogram {
+export function buildHistogram(records: Buffer, { firstDay, lastDay }: Days): Histogram {
   const length = Math.max(0, lastDay - firstDay + 1)
   const above = new Float64Array(length * GAP_CAP)
   const isNew = new Float64Array(length)
@@ -30,7 +30,7 @@ export function histogramOf(records: Buffer, { firstDay, lastDay }: Days): Histo
 
 /** Distinct users of up to 31 days. Each counts on the day whose gap reaches back before the range (ADR 20). */
 export function activeIn(histogram: Histogram, days: Days): number {
-  return sumOf(days, (day) => usersAbove(histogram, day, day - days.firstDay))
+  return sumDays(days, (day) => usersAbove(histogram, day, day - days.firstDay))
 }
 
 export function activeWithin(histogram: Histogram, lastDay: number, length: number): number {
@@ -38,17 +38,17 @@ export function activeWithin(histogram: Histogram, lastDay: number, length: numb
 }
 
 function newIn({ isNew, firstDay }: Histogram, days: Days): number {
-  return sumOf(days, (day) => isNew[day - firstDay] ?? 0)
+  return sumDays(days, (day) => isNew[day - firstDay] ?? 0)
 }
 
 export type Lifecycle = { added: number; returning: number; resurrected: number; dormant: number }
 
 /** Active within `window` days at the end = before + added + resurrected - dormant; `returning` came at most
  * `window` days after their last time. */
-export function lifecycleOf(histogram: Histogram, days: Days, window: number): Lifecycle {
+export function measureLifecycle(histogram: Histogram, days: Days, window: number): Lifecycle {
   const added = newIn(histogram, days)
-  const resurrected = sumOf(days, (day) => usersAbove(histogram, day, window)) - added
-  const returning = sumOf(days, (day) =>
+  const resurrected = sumDays(days, (day) => usersAbove(histogram, day, window)) - added
+  const returning = sumDays(days, (day) =>
     Math.max(0, usersAbove(histogram, day, day - days.firstDay) - usersAbove(histogram, day, window)),
   )
   const before = activeWithin(histogram, days.firstDay - 1, window)
@@ -58,14 +58,14 @@ export function lifecycleOf(histogram: Histogram, days: Days, window: number): L
 
 export function dailyAverage(histogram: Histogram, days: Days): number | null {
   if (days.lastDay < days.firstDay) return null
-  return sumOf(days, (day) => usersAbove(histogram, day, 0)) / (days.lastDay - days.firstDay + 1)
+  return sumDays(days, (day) => usersAbove(histogram, day, 0)) / (days.lastDay - days.firstDay + 1)
 }
 
 function usersAbove({ above, firstDay }: Histogram, day: number, gap: number): number {
   return gap < GAP_CAP ? (above[(day - firstDay) * GAP_CAP + gap] ?? 0) : 0
 }
 
-function sumOf({ firstDay, lastDay }: Days, count: (day: number) => number): number {
+function sumDays({ firstDay, lastDay }: Days, count: (day: number) => number): number {
   let sum = 0
   for (let day = firstDay; day <= lastDay; day++) sum += count(day)
   return sum

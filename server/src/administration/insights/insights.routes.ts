@@ -1,11 +1,11 @@
 import { Type, type TSchema } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
 import { answers, Component, Nullable, ok, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
-import { RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { RangeQuery, readRange } from '../../platform/lists/listing.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { INSIGHTS, isOfUtcDays, metricOf, type Insight, type InsightName, UNITS } from './catalogue.ts'
-import { answerOf, rowsBehind } from './insights.ts'
+import { INSIGHTS, isOfUtcDays, toMetric, type Insight, type InsightName, UNITS } from './catalogue.ts'
+import { answerInsight, rowsBehind } from './insights.ts'
 import { Row, toAnswer, toRow } from './insights.views.ts'
 
 const NAMES = Object.keys(INSIGHTS) as InsightName[]
@@ -32,13 +32,13 @@ export function registerInsightsRoutes(app: App, deps: AdministrationDeps): void
           compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
           mau_days: MonthDays,
         }),
-        response: answers(200, Success(answerSchema(metricOf(name), insight))),
+        response: answers(200, Success(answerSchema(toMetric(name), insight))),
       },
       handler: async ({ query }) => {
         const { interval = 'day', compare = 'previous_period', mau_days: window = MONTH_DAYS } = query
-        const inZone = rangeOf(query)
-        const range = isOfUtcDays(insight) ? rangeOf({ ...query, timezone: 'UTC' }) : inZone
-        return ok(toAnswer(await answerOf(deps, name, { range, interval, compare, window })), insight.summary)
+        const inZone = readRange(query)
+        const range = isOfUtcDays(insight) ? readRange({ ...query, timezone: 'UTC' }) : inZone
+        return ok(toAnswer(await answerInsight(deps, name, { range, interval, compare, window })), insight.summary)
       },
     })
   }
@@ -58,8 +58,8 @@ export function registerInsightsRoutes(app: App, deps: AdministrationDeps): void
       response: answers(200, Page(Row)),
     },
     handler: async ({ params, query }) => {
-      const page = pageOf(query)
-      const range = rangeOf(query)
+      const page = readPage(query)
+      const range = readRange(query)
       const point = { name: params.metric, key: query.key, range, window: query.mau_days ?? MONTH_DAYS }
       const { entity, rows, total } = await rowsBehind(deps, point, page)
       return paginated(
@@ -88,7 +88,7 @@ const Change = Component('InsightChange', {
 
 function answerSchema(metric: string, { keys, spread }: Insight) {
   const names = keys.map(({ key }) => key)
-  const totals = valuesOf([...names, ...(spread ? ['average', 'min', 'max'] : [])])
+  const totals = toValuesSchema([...names, ...(spread ? ['average', 'min', 'max'] : [])])
   const previous = ['date', 'start', 'end'].map((name) => [`previous_${name}`, Type.Optional(Type.String())] as const)
   return Type.Object({
     metric: Type.Enum([metric]),
@@ -127,9 +127,9 @@ function answerSchema(metric: string, { keys, spread }: Insight) {
         partial: Type.Boolean({
           description: 'The range cuts it, it is not finished, or it is not counted to its end.',
         }),
-        ...valuesOf(names).properties,
+        ...toValuesSchema(names).properties,
         ...Object.fromEntries(previous),
-        ...valuesOf(
+        ...toValuesSchema(
           names.map((name) => `previous_${name}`),
           Type.Optional,
         ).properties,
@@ -151,6 +151,6 @@ function answerSchema(metric: string, { keys, spread }: Insight) {
   })
 }
 
-function valuesOf(names: string[], wrap: (schema: TSchema) => TSchema = (schema) => schema) {
+function toValuesSchema(names: string[], wrap: (schema: TSchema) => TSchema = (schema) => schema) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, wrap(Value)])))
 }

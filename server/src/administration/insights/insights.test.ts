@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { INSIGHTS, type InsightName } from './catalogue.ts'
-import { dateOf, todayOf } from '../../platform/shared/days.ts'
+import { toDate, dayAt } from '../../platform/shared/days.ts'
 import { rebuildInsights, refreshInsights } from './refresh.ts'
 
 const NAMES = Object.keys(INSIGHTS) as InsightName[]
@@ -58,25 +58,25 @@ describe('An insight', () => {
     const today = startOfToday(service)
     await insertSwaps(service, [today - 8 * DAY_MS + 1, today - 8 * DAY_MS + 2, today - 3 * DAY_MS, today])
     await refreshInsights(service.deps)
-    const start = dateOf(todayOf(new Date(today)) - 4)
+    const start = toDate(dayAt(new Date(today)) - 4)
     const { data } = await ask(service, `/total-swap-requests-sent?start_date=${start}`)
     const { comparison, series } = data
     expect(comparison.current.range).toMatchObject({ start_date: start, end: new Date(today).toISOString() })
     expect(comparison.range.end).toBe(new Date(today - 5 * DAY_MS).toISOString())
-    const sumOf = (key: string) =>
+    const toSum = (key: string) =>
       series.slice(0, -1).reduce((sum: number, row: Record<string, number>) => sum + row[key]!, 0)
-    expect(comparison.totals.value).toBe(sumOf('previous_value'))
-    expect(comparison.current.totals.value).toBe(sumOf('value'))
+    expect(comparison.totals.value).toBe(toSum('previous_value'))
+    expect(comparison.current.totals.value).toBe(toSum('value'))
     expect(comparison.change).toBe(comparison.current.totals.value - comparison.totals.value)
     expect(data.totals.value).toBe(comparison.current.totals.value + series.at(-1).value)
     const { data: running } = await ask(
       service,
-      `/total-swap-requests-sent?start_date=${dateOf(todayOf(new Date(today)))}`,
+      `/total-swap-requests-sent?start_date=${toDate(dayAt(new Date(today)))}`,
     )
     expect(running.comparison).toMatchObject({ partial: true, current: { totals: { value: running.totals.value } } })
     const { data: users } = await ask(service, `/daily-active-users?start_date=${start}`)
     expect(users.comparison.current.range.end).toBe(new Date(today).toISOString())
-    const past = `start_date=${start}&end_date=${dateOf(todayOf(new Date(today)) - 1)}`
+    const past = `start_date=${start}&end_date=${toDate(dayAt(new Date(today)) - 1)}`
     const { data: over } = await ask(service, `/engagement-overview?${past}`)
     expect(over.comparison).toMatchObject({ partial: false, current: { totals: over.totals } })
   })
@@ -86,7 +86,7 @@ describe('An insight', () => {
     const [inTime, late] = [start + 29 * DAY_MS, start + 31 * DAY_MS]
     await insertSwaps(service, [start, start, start, start], [inTime, late])
     await rebuildInsights(service.deps)
-    const day = dateOf(todayOf(new Date(start)))
+    const day = toDate(dayAt(new Date(start)))
     const { data } = await ask(service, `/total-successful-swaps?start_date=${day}&end_date=${day}`)
     expect(data.totals).toMatchObject({
       value: 0,
@@ -95,7 +95,7 @@ describe('An insight', () => {
       period_ratio: 0,
       cohort_rate: 0.25,
     })
-    const { data: later } = await ask(service, `/total-successful-swaps?start_date=${dateOf(todayOf(new Date(late)))}`)
+    const { data: later } = await ask(service, `/total-successful-swaps?start_date=${toDate(dayAt(new Date(late)))}`)
     expect(later.totals).toMatchObject({ value: 1 })
   })
 
@@ -135,7 +135,7 @@ describe('An insight', () => {
   })
 
   test('gives null for the users of future days, and zero for their events', async ({ service }) => {
-    const soon = dateOf(todayOf(new Date(service.clock.now() + 3 * DAY_MS)))
+    const soon = toDate(dayAt(new Date(service.clock.now() + 3 * DAY_MS)))
     const { data } = await ask(service, `/engagement-overview?start_date=${soon}&end_date=${soon}`)
     expect(data.series[0]).toMatchObject({ monthly_users: null, swaps_requested: 0, partial: true })
     const { data: accounts } = await ask(service, `/active-inactive-accounts?start_date=${soon}&end_date=${soon}`)

@@ -4,9 +4,9 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import { findState } from './buckets.queries.ts'
 import { INSIGHTS, isOfUtcDays, type Insight, type InsightName, type Key } from './catalogue.ts'
-import { endOf, todayOf } from '../../platform/shared/days.ts'
+import { dayEnd, dayAt } from '../../platform/shared/days.ts'
 import { firstSlices, type Measured, type Values } from './measure.ts'
-import { periodBefore, periodOf, wholeUtcDays, type Compare, type Period, type Slice } from './period.ts'
+import { periodBefore, toPeriod, wholeUtcDays, type Compare, type Period, type Slice } from './period.ts'
 import type { Counted } from '../../platform/db/count.ts'
 import { countBehind, listBehind, type Behind, type RowBehind } from './rows.queries.ts'
 
@@ -15,7 +15,7 @@ export type Question = { range: Range; interval: Period['interval']; compare: Co
 
 /** One row a slice, zeros filled in (decision C12). Only finished slices are compared. Distinct users are counted
  * for every range, never summed (ADR 20). 422 on a range that is not allowed. */
-export async function answerOf(
+export async function answerInsight(
   { db, clock }: Pick<AdministrationDeps, 'db' | 'clock'>,
   name: InsightName,
   question: Question,
@@ -23,14 +23,14 @@ export async function answerOf(
   const insight: Insight = INSIGHTS[name]
   const { interval, compare, window } = question
   const now = fromNow(clock)
-  const period = periodOf(isOfUtcDays(insight) ? wholeUtcDays(question.range) : question.range, interval, now)
+  const period = toPeriod(isOfUtcDays(insight) ? wholeUtcDays(question.range) : question.range, interval, now)
   const before = compare === 'none' ? undefined : periodBefore(period, compare, now)
   const unknown = Object.fromEntries(insight.keys.map(({ key }) => [key, null]))
   const measure = async (of: Period): Promise<Measured> => {
-    const { slices, totalsOf } = await insight.measure(db, of, { now, window })
+    const { slices, sumFirst } = await insight.measure(db, of, { now, window })
     return {
       slices: slices.map((values) => ({ ...unknown, ...values })),
-      totalsOf: async (count) => ({ ...unknown, ...(await totalsOf(count)) }),
+      sumFirst: async (count) => ({ ...unknown, ...(await sumFirst(count)) }),
     }
   }
   const [{ complete_until: completeUntil }, current, previous] = await Promise.all([
@@ -41,8 +41,8 @@ export async function answerOf(
   const isCounted = (slice: Slice) => completeUntil !== null && endOfSlice(insight, slice) <= completeUntil
   const compared = before && previous && { period, before, current, previous }
   const [totals, comparison] = await Promise.all([
-    current.totalsOf(period.slices.length),
-    compared && comparisonOf(insight, compared, period.slices.findLastIndex(isCounted) + 1),
+    current.sumFirst(period.slices.length),
+    compared && buildComparison(insight, compared, period.slices.findLastIndex(isCounted) + 1),
   ])
   return {
     name,
@@ -62,25 +62,25 @@ export async function answerOf(
   }
 }
 
-export type Answer = Awaited<ReturnType<typeof answerOf>>
+export type Answer = Awaited<ReturnType<typeof answerInsight>>
 
 type Compared = { period: Period; before: Period; current: Measured; previous: Measured }
 
 /** `counted`: how many slices are fully counted. An unfinished one is not compared with a whole one, unless there is
  * no other. */
-async function comparisonOf(insight: Insight, { period, before, current, previous }: Compared, counted: number) {
+async function buildComparison(insight: Insight, { period, before, current, previous }: Compared, counted: number) {
   const count = counted === 0 ? period.slices.length : counted
-  const [now, then] = await Promise.all([current.totalsOf(count), previous.totalsOf(count)])
+  const [now, then] = await Promise.all([current.sumFirst(count), previous.sumFirst(count)])
   return {
     isPartial: counted === 0,
     previous: { period: firstSlices(before, count), totals: then },
     current: { period: firstSlices(period, count), totals: now },
-    ...changesOf(insight, now, then),
+    ...toChanges(insight, now, then),
   }
 }
 
 /** 422 when the insight has no such key, or none with rows behind it. */
-function keyOf(name: InsightName, key: string): Required<Key> {
+function findKey(name: InsightName, key: string): Required<Key> {
   const keys: readonly Key[] = INSIGHTS[name].keys
   const found = keys.find((candidate) => candidate.key === key)
   const named = keys.filter(({ rows }) => rows).map((candidate) => candidate.key)
@@ -89,18 +89,18 @@ function keyOf(name: InsightName, key: string): Required<Key> {
 }
 
 function endOfSlice({ keys }: Insight, { end, lastDay }: Slice): Date {
-  const endOfDay = endOf(lastDay)
+  const endOfDay = dayEnd(lastDay)
   return keys.some(({ cut }) => cut === 'utc_days') && endOfDay > end ? endOfDay : end
 }
 
-function changesOf({ keys }: Insight, current: Values, previous: Values) {
+function toChanges({ keys }: Insight, current: Values, previous: Values) {
   const changes = Object.fromEntries(
-    keys.map(({ key }) => [key, changeOf(current[key] ?? null, previous[key] ?? null)]),
+    keys.map(({ key }) => [key, toChange(current[key] ?? null, previous[key] ?? null)]),
   )
   return { ...changes[keys[0]!.key]!, changes }
 }
 
-function changeOf(current: number | null, previous: number | null) {
+function toChange(current: number | null, previous: number | null) {
   if (current === null || previous === null) return { change: null, change_percent: null }
   const change = Math.round((current - previous) * 10_000) / 10_000
   return { change, change_percent: previous === 0 ? null : Math.round((change / previous) * 1_000) / 10 }
@@ -117,7 +117,7 @@ export async function rowsBehind(
   point: Point,
   page: { perPage: number; offset: number },
 ): Promise<{ entity: Entity; rows: RowBehind[]; total: Counted }> {
-  const { behind, entity } = behindOf(point)
+  const { behind, entity } = findBehind(point)
   const [rows, total] = await Promise.all([listBehind(deps.db, behind, page), countBehind(deps, behind)])
   return { entity, rows, total }
 }
@@ -130,16 +130,16 @@ const ENTITIES = {
   messages: 'message',
 } as const
 
-function behindOf({ name, key, range, window }: Point): { behind: Behind; entity: Entity } {
-  const { rows, unit } = keyOf(name, key)
+function findBehind({ name, key, range, window }: Point): { behind: Behind; entity: Entity } {
+  const { rows, unit } = findKey(name, key)
   const entity = unit === 'pushes' || unit === 'ratio' ? 'user' : ENTITIES[unit]
   const { from, to } = range
   if (from === undefined) throw errors.validation({ start_date: ['is required'] })
   if (to === undefined) throw errors.validation({ end_date: ['is required'] })
   if ('events' in rows) return { behind: { of: rows.events, from, to }, entity }
   if ('accounts' in rows) return { behind: { of: 'accounts', state: rows.accounts, at: to }, entity }
-  const lastDay = todayOf(new Date(to.getTime() - 1))
+  const lastDay = dayAt(new Date(to.getTime() - 1))
   const length = rows.last === 'window' ? window : rows.last
-  const firstDay = length === undefined ? todayOf(from) : lastDay - length + 1
+  const firstDay = length === undefined ? dayAt(from) : lastDay - length + 1
   return { behind: { of: rows.users, firstDay, lastDay, window }, entity }
 }

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
-import { dateOf } from '../../platform/shared/days.ts'
-import { metricOf, type InsightName, type Key } from './catalogue.ts'
+import { toDate } from '../../platform/shared/days.ts'
+import { toMetric, type InsightName, type Key } from './catalogue.ts'
 import type { Answer } from './insights.ts'
 import type { Values } from './measure.ts'
 import type { Period, Slice } from './period.ts'
@@ -12,7 +12,7 @@ export function toAnswer({ name, insight, window, ...answer }: Answer) {
   const { period, totals, comparison, slices, now, completeUntil } = answer
   const previousNames = insight.keys.map(({ key }) => [key, `previous_${key}`] as const)
   return {
-    metric: metricOf(name),
+    metric: toMetric(name),
     unit: insight.unit,
     definition: insight.definition(window),
     range: toRange(period),
@@ -29,9 +29,9 @@ export function toAnswer({ name, insight, window, ...answer }: Answer) {
       label,
       unit,
       cut,
-      drilldown: rows ? templateOf(name, { key, rows }, window) : null,
+      drilldown: rows ? toTemplate(name, { key, rows }, window) : null,
     })),
-    drilldown: templateOf(name, insight.keys[0]!, window),
+    drilldown: toTemplate(name, insight.keys[0]!, window),
     generated_at: now,
     complete_until: completeUntil,
     source: SOURCES.flatMap(([cut, source]) => (insight.keys.some((key) => key.cut === cut) ? [source] : [])),
@@ -59,7 +59,7 @@ function toRange({ from: start, to: end, zone: timezone, interval }: Period) {
 }
 
 function toSlice({ date, start, end, firstDay, lastDay }: Slice) {
-  return { date, start, end, first_day: dateOf(firstDay), last_day: dateOf(Math.max(firstDay, lastDay)) }
+  return { date, start, end, first_day: toDate(firstDay), last_day: toDate(Math.max(firstDay, lastDay)) }
 }
 
 /** `names`: of each value, and of its field. */
@@ -74,7 +74,7 @@ function toPrevious({ date, start, end }: Slice, values: Values, names: (readonl
 }
 
 /** The names of the row's fields are to be filled in. */
-function templateOf(name: InsightName, { key, rows }: Pick<Key, 'key' | 'rows'>, window: number): string {
+function toTemplate(name: InsightName, { key, rows }: Pick<Key, 'key' | 'rows'>, window: number): string {
   const byDay = rows !== undefined && 'users' in rows
   const times = byDay ? 'start_date={first_day}&end_date={last_day}' : 'start_date={start}&end_date={end}'
   const month = byDay && window !== 28 ? `&mau_days=${window}` : ''

@@ -1,9 +1,17 @@
 import { sumEvents, type EventName, countAccountsAt, ACCOUNT_EVENTS, EVENT_NAMES } from './buckets.queries.ts'
-import { boundsOf, firstSlices, ratio, spreadOf, sumOf, type Measure, type Values } from './measure.ts'
+import { listBounds, firstSlices, ratio, measureSpread, sumSlices, type Measure, type Values } from './measure.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { type Days, endOf, todayOf } from '../../platform/shared/days.ts'
+import { type Days, dayEnd, dayAt } from '../../platform/shared/days.ts'
 import { listGaps, countActive, countExits } from './histogram.queries.ts'
-import { activeIn, GAP_CAP, histogramOf, type Histogram, activeWithin, dailyAverage, lifecycleOf } from './histogram.ts'
+import {
+  activeIn,
+  GAP_CAP,
+  buildHistogram,
+  type Histogram,
+  activeWithin,
+  dailyAverage,
+  measureLifecycle,
+} from './histogram.ts'
 import type { Period } from './period.ts'
 
 export const measureSwapRequests = measureEvents({ value: 'swaps_requested' })
@@ -19,7 +27,7 @@ export const measureCompletedSwaps = measureEvents(COMPLETED, ({ value, requeste
   cohort_rate: ratio(completed_in_30d, requested),
 }))
 
-/** `names`: the event behind each key; `ratesOf`: what follows from their counts. */
+/** `names`: the event behind each key; ``: what follows from their counts. */
 function measureEvents<Name extends string>(
   names: Record<Name, EventName>,
   ratesOf: (counts: Record<Name, number>) => Values = () => ({}),
@@ -30,13 +38,13 @@ function measureEvents<Name extends string>(
     return { ...counts, ...ratesOf(counts) }
   }
   return async (db, period, { now }) => {
-    const events = await sumEvents(db, Object.values(names), boundsOf(period))
+    const events = await sumEvents(db, Object.values(names), listBounds(period))
     const slices: Values[] = events.map((event) => measured((key) => event[names[key]]))
     return {
       slices,
-      totalsOf: (count) => {
+      sumFirst: (count) => {
         const first = slices.slice(0, count)
-        return { ...measured((key) => sumOf(first, key)), ...spreadOf(first, firstSlices(period, count), now) }
+        return { ...measured((key) => sumSlices(first, key)), ...measureSpread(first, firstSlices(period, count), now) }
       },
     }
   }
@@ -48,22 +56,22 @@ export const measureDailyUsers: Measure = async (db, period, { now }) => {
   const slices = period.slices.map((slice) => ({ value: activeIn(histogram, slice) }))
   return {
     slices,
-    totalsOf: async (count) => {
+    sumFirst: async (count) => {
       const first = firstSlices(period, count)
-      const value = await countActive(db, daysOf(first))
-      return { value, ...spreadOf(slices.slice(0, count), first, now) }
+      const value = await countActive(db, toDays(first))
+      return { value, ...measureSpread(slices.slice(0, count), first, now) }
     },
   }
 }
 
 /** It covers the period's days and `before` days before them. */
 async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
-  const { firstDay, lastDay } = daysOf(period)
+  const { firstDay, lastDay } = toDays(period)
   const days = { firstDay: firstDay - before, lastDay }
-  return histogramOf(await listGaps(db, days, GAP_CAP), days)
+  return buildHistogram(await listGaps(db, days, GAP_CAP), days)
 }
 
-function daysOf({ slices }: Period): Days {
+function toDays({ slices }: Period): Days {
   return { firstDay: slices[0]?.firstDay ?? 0, lastDay: slices.at(-1)?.lastDay ?? -1 }
 }
 
@@ -72,13 +80,13 @@ export const RECENT_DAYS = 28
 export const measureAccounts: Measure = async (db, period, { now }) => {
   const lastDays = period.slices.map((slice) => slice.lastDay)
   const [events, start, histogram, accounts, exits] = await Promise.all([
-    sumEvents(db, ['accounts_created', 'active_change', 'inactive_change'], boundsOf(period)),
+    sumEvents(db, ['accounts_created', 'active_change', 'inactive_change'], listBounds(period)),
     countAccountsAt(db, period.from),
     readHistogram(db, period, RECENT_DAYS),
     countAccountsByDay(db, period),
     countExits(db, lastDays, RECENT_DAYS),
   ])
-  const today = todayOf(now)
+  const today = dayAt(now)
   let { active, inactive } = start
   const slices = period.slices.map((slice, index): Values => {
     const event = events[index]!
@@ -96,18 +104,18 @@ export const measureAccounts: Measure = async (db, period, { now }) => {
   })
   return {
     slices,
-    totalsOf: (count) => {
+    sumFirst: (count) => {
       const first = slices.slice(0, count)
-      return { ...lastKnown(first), created: sumOf(first, 'created') }
+      return { ...lastKnown(first), created: sumSlices(first, 'created') }
     },
   }
 }
 
 /** Gives the end of the last UTC day of each slice. It is undefined if the slices are UTC days already. */
 async function countAccountsByDay(db: Db, period: Period): Promise<number[] | undefined> {
-  const { firstDay } = daysOf(period)
-  const bounds = [endOf(firstDay - 1), ...period.slices.map(({ lastDay }) => endOf(lastDay))]
-  if (boundsOf(period).every((bound, index) => bound.getTime() === bounds[index]?.getTime())) return undefined
+  const { firstDay } = toDays(period)
+  const bounds = [dayEnd(firstDay - 1), ...period.slices.map(({ lastDay }) => dayEnd(lastDay))]
+  if (listBounds(period).every((bound, index) => bound.getTime() === bounds[index]?.getTime())) return undefined
   const [start, events] = await Promise.all([
     countAccountsAt(db, bounds[0]!),
     sumEvents(db, ['active_change', 'inactive_change'], bounds),
@@ -127,36 +135,36 @@ const WEEK = 7
 const EVENTS = EVENT_NAMES.filter((name) => !ACCOUNT_EVENTS.includes(name) && name !== 'requests_completed_in_30d')
 
 export const measureEngagement: Measure = async (db, period, { now, window }) => {
-  const today = todayOf(now)
+  const today = dayAt(now)
   const [events, histogram] = await Promise.all([
-    sumEvents(db, EVENTS, boundsOf(period)),
+    sumEvents(db, EVENTS, listBounds(period)),
     readHistogram(db, period, window),
   ])
   // Unknown by the hour, and for future days.
   const areKnown = (days: Days) => period.interval !== 'hour' && days.firstDay <= today
   const slices = period.slices.map((slice, index): Values => {
     const counted = Object.fromEntries(EVENTS.map((name) => [name, events[index]![name]]))
-    return areKnown(slice) ? { ...usersOf(histogram, slice, window), ...counted } : counted
+    return areKnown(slice) ? { ...countUsers(histogram, slice, window), ...counted } : counted
   })
   return {
     slices,
-    totalsOf: async (count) => {
+    sumFirst: async (count) => {
       const first = slices.slice(0, count)
-      const { firstDay, lastDay } = daysOf(firstSlices(period, count))
+      const { firstDay, lastDay } = toDays(firstSlices(period, count))
       const days = { firstDay, lastDay: Math.min(lastDay, today) }
-      const counted = Object.fromEntries(EVENTS.map((name) => [name, sumOf(first, name)]))
+      const counted = Object.fromEntries(EVENTS.map((name) => [name, sumSlices(first, name)]))
       if (!areKnown(days)) return counted
       const active_users = await countActive(db, { firstDay, lastDay })
-      return { ...usersOf(histogram, days, window), active_users, returning_users: null, ...counted }
+      return { ...countUsers(histogram, days, window), active_users, returning_users: null, ...counted }
     },
   }
 }
 
-function usersOf(histogram: Histogram, days: Days, window: number): Values {
+function countUsers(histogram: Histogram, days: Days, window: number): Values {
   const average = dailyAverage(histogram, days)
   const weekly = activeWithin(histogram, days.lastDay, WEEK)
   const monthly = activeWithin(histogram, days.lastDay, window)
-  const { added, returning, resurrected, dormant } = lifecycleOf(histogram, days, window)
+  const { added, returning, resurrected, dormant } = measureLifecycle(histogram, days, window)
   return {
     active_users: activeIn(histogram, days),
     daily_users: average === null ? null : Math.round(average * 10) / 10,

@@ -2,8 +2,8 @@
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startOfDay, type Interval } from '../../platform/shared/zones.ts'
-import { dateOf, dayOf } from '../../platform/shared/days.ts'
-import { periodBefore, periodOf, wholeUtcDays } from './period.ts'
+import { toDate, toDay } from '../../platform/shared/days.ts'
+import { periodBefore, toPeriod, wholeUtcDays } from './period.ts'
 
 const NOW = new Date('2026-11-21T12:07:00Z')
 const zone = constantFrom(
@@ -18,28 +18,28 @@ const interval = constantFrom<Interval>('hour', 'day', 'week', 'month')
 
 describe('A period', () => {
   test('is the last 30 days of its zone, the running one included, unless something is said', () => {
-    const { from, to, slices } = periodOf({ from: undefined, to: undefined, timezone: 'Asia/Tokyo' }, 'day', NOW)
+    const { from, to, slices } = toPeriod({ from: undefined, to: undefined, timezone: 'Asia/Tokyo' }, 'day', NOW)
     expect([from, to]).toEqual([startOfDay('2026-10-23', 'Asia/Tokyo'), startOfDay('2026-11-22', 'Asia/Tokyo')])
     expect(slices).toHaveLength(30)
-    const open = periodOf({ from: undefined, to: startOfDay('2024-03-11', 'UTC'), timezone: 'UTC' }, 'day', NOW)
+    const open = toPeriod({ from: undefined, to: startOfDay('2024-03-11', 'UTC'), timezone: 'UTC' }, 'day', NOW)
     expect(open.slices[0]?.date).toBe('2024-02-10')
   })
 
   test('between two quarters of an hour is widened to them', () => {
     const range = { from: new Date('2026-11-01T10:07:00Z'), to: new Date('2026-11-01T12:31:00Z'), timezone: 'UTC' }
-    const { from, to } = periodOf(range, 'hour', NOW)
+    const { from, to } = toPeriod(range, 'hour', NOW)
     expect([from, to]).toEqual([new Date('2026-11-01T10:00:00Z'), new Date('2026-11-01T12:45:00Z')])
     expect(wholeUtcDays(range)).toMatchObject({ from: new Date('2026-11-01'), to: new Date('2026-11-02') })
     expect(wholeUtcDays({ ...range, to: new Date('2026-11-02') }).to).toEqual(new Date('2026-11-02'))
   })
 
   test('leaves out of a running week the days that are still to come', () => {
-    const { slices } = periodOf(
+    const { slices } = toPeriod(
       { from: startOfDay('2026-11-16', 'UTC'), to: startOfDay('2026-11-30', 'UTC'), timezone: 'UTC' },
       'week',
       NOW,
     )
-    expect(slices.map(({ lastDay }) => dateOf(lastDay))).toEqual(['2026-11-21', '2026-11-29'])
+    expect(slices.map(({ lastDay }) => toDate(lastDay))).toEqual(['2026-11-21', '2026-11-29'])
   })
 
   test('is compared with as many slices, which part the time of the same length before it', () => {
@@ -50,13 +50,13 @@ describe('A period', () => {
         integer({ min: 0, max: 700 }),
         integer({ min: 1, max: 31 }),
         (timezone, by, daysAgo, length) => {
-          const last = dayOf('2026-11-21') - daysAgo
+          const last = toDay('2026-11-21') - daysAgo
           const range = {
-            from: startOfDay(dateOf(last - length + 1), timezone),
-            to: startOfDay(dateOf(last), timezone, 1),
+            from: startOfDay(toDate(last - length + 1), timezone),
+            to: startOfDay(toDate(last), timezone, 1),
             timezone,
           }
-          const period = periodOf(range, by, NOW)
+          const period = toPeriod(range, by, NOW)
           const before = periodBefore(period, 'previous_period', NOW)
           expect(before.to).toEqual(period.from)
           for (const { slices, from, to } of [before, periodBefore(period, 'previous_year', NOW)]) {
@@ -67,7 +67,7 @@ describe('A period', () => {
               if (index > 0) expect(start).toEqual(slices[index - 1]?.end)
             }
           }
-          if (by === 'hour') expect(lengthOf(before)).toBe(lengthOf(period))
+          if (by === 'hour') expect(toLength(before)).toBe(toLength(period))
         },
       ),
       { numRuns: 150 },
@@ -81,17 +81,17 @@ describe('A period', () => {
       to: startOfDay('2026-06-01', zoneName),
       timezone: zoneName,
     }
-    const before = periodBefore(periodOf(range, 'month', NOW), 'previous_period', NOW)
+    const before = periodBefore(toPeriod(range, 'month', NOW), 'previous_period', NOW)
     expect(before.slices.map(({ date }) => date)).toEqual(['2025-12-01', '2026-01-01', '2026-02-01'])
   })
 
   test('with a 29th of February has an empty day beside it in the year before', () => {
     const range = { from: startOfDay('2024-02-28', 'UTC'), to: startOfDay('2024-03-02', 'UTC'), timezone: 'UTC' }
-    const { slices } = periodBefore(periodOf(range, 'day', NOW), 'previous_year', NOW)
+    const { slices } = periodBefore(toPeriod(range, 'day', NOW), 'previous_year', NOW)
     expect(slices.map(({ start, end }) => (end.getTime() - start.getTime()) / 86_400_000)).toEqual([0, 1, 1])
   })
 })
 
-function lengthOf({ from, to }: { from: Date; to: Date }): number {
+function toLength({ from, to }: { from: Date; to: Date }): number {
   return to.getTime() - from.getTime()
 }

@@ -1,7 +1,7 @@
 import type { Range } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import {
-  bucketsOf,
+  listBuckets,
   dateIn,
   datesIn,
   earlier,
@@ -11,7 +11,7 @@ import {
   type Bucket,
   type Interval,
 } from '../../platform/shared/zones.ts'
-import { dateOf, dayOf, endOf, todayOf, type Days } from '../../platform/shared/days.ts'
+import { toDate, toDay, dayEnd, dayAt, type Days } from '../../platform/shared/days.ts'
 
 export type Compare = 'previous_period' | 'previous_year' | 'none'
 
@@ -30,7 +30,7 @@ const LATEST = new Date('3000-01-01T00:00:00Z')
 
 /** The default is the last 30 days by day (decision C12), widened to quarters of an hour. 422 when the range is too
  * long for its interval. */
-export function periodOf(range: Range, interval: Interval, now: Date): Period {
+export function toPeriod(range: Range, interval: Interval, now: Date): Period {
   const { timezone: zone } = range
   const to = range.to ? quarterAfter(range.to) : startOfDay(dateIn(now, zone), zone, 1)
   const from = range.from ? quarterBefore(range.from) : earlier(to, zone, { days: DEFAULT_DAYS })
@@ -40,11 +40,11 @@ export function periodOf(range: Range, interval: Interval, now: Date): Period {
   const longest = LONGEST_DAYS[interval]
   if (earlier(to, zone, { days: longest }) > from)
     throw errors.validation({ interval: [`${interval} allows a range of at most ${longest} days`] })
-  const today = todayOf(now)
+  const today = dayAt(now)
   const dateAt = datesIn(zone)
-  const slices = bucketsOf(from, to, zone, interval).map((bucket) => {
+  const slices = listBuckets(from, to, zone, interval).map((bucket) => {
     // An hour or a day lies within one date.
-    const day = interval === 'hour' || interval === 'day' ? dayOf(bucket.date.slice(0, 10)) : undefined
+    const day = interval === 'hour' || interval === 'day' ? toDay(bucket.date.slice(0, 10)) : undefined
     const days = day === undefined ? daysBetween(bucket, dateAt) : { firstDay: day, lastDay: day }
     return withDays(bucket, days, today)
   })
@@ -55,7 +55,7 @@ export function periodOf(range: Range, interval: Interval, now: Date): Period {
 export function wholeUtcDays({ from, to }: Range): Range {
   return {
     from: from && new Date(Math.floor(from.getTime() / DAY_MS) * DAY_MS),
-    to: to && endOf(todayOf(to) - (to.getTime() % DAY_MS === 0 ? 1 : 0)),
+    to: to && dayEnd(dayAt(to) - (to.getTime() % DAY_MS === 0 ? 1 : 0)),
     timezone: 'UTC',
   }
 }
@@ -64,7 +64,7 @@ export function wholeUtcDays({ from, to }: Range): Range {
  * one without a counterpart (29 February) is empty. */
 export function periodBefore(period: Period, compare: Exclude<Compare, 'none'>, now: Date): Period {
   const { zone, interval } = period
-  const today = todayOf(now)
+  const today = dayAt(now)
   const ofDays = interval !== 'hour' && isStartOfDay(period.from, zone) && isStartOfDay(period.to, zone)
   const stretches = ofDays ? daysBefore(period, compare) : timesBefore(period, compare)
   const slices = stretches.map(({ firstDay, lastDay, ...stretch }, index) =>
@@ -77,29 +77,29 @@ type Stretch = Omit<Slice, 'isWhole'>
 
 function daysBefore({ from, to, zone, slices }: Period, compare: Compare): Stretch[] {
   const dates = [dateIn(from, zone), ...slices.slice(1).map(({ date }) => date), dateIn(to, zone)]
-  const by = stepOf(dates[0]!, dates.at(-1)!, compare)
+  const by = toStep(dates[0]!, dates.at(-1)!, compare)
   const days = dates.map((date) => dayBefore(date, by))
-  const starts = days.map((day) => startOfDay(dateOf(day), zone))
+  const starts = days.map((day) => startOfDay(toDate(day), zone))
   return slices.map((_, index) => {
     const [start, end, firstDay] = [starts[index]!, starts[index + 1]!, days[index]!]
     // A day that its zone skipped has no UTC day either.
     const lastDay = start < end ? days[index + 1]! - 1 : firstDay - 1
-    return { start, end, date: dateOf(firstDay), firstDay, lastDay }
+    return { start, end, date: toDate(firstDay), firstDay, lastDay }
   })
 }
 
 type Step = { days: number } | { months: number }
 
-function stepOf(first: string, end: string, compare: Compare): Step {
+function toStep(first: string, end: string, compare: Compare): Step {
   if (compare === 'previous_year') return { months: 12 }
-  if (first.endsWith('-01') && end.endsWith('-01')) return { months: monthOf(end) - monthOf(first) }
-  return { days: dayOf(end) - dayOf(first) }
+  if (first.endsWith('-01') && end.endsWith('-01')) return { months: toMonth(end) - toMonth(first) }
+  return { days: toDay(end) - toDay(first) }
 }
 
 /** The last day of the month where it is shorter. */
 function dayBefore(date: string, by: Step): number {
-  if ('days' in by) return dayOf(date) - by.days
-  const month = monthOf(date) - 1 - by.months - 1970 * 12
+  if ('days' in by) return toDay(date) - by.days
+  const month = toMonth(date) - 1 - by.months - 1970 * 12
   const [first, next] = [Date.UTC(1970, month) / DAY_MS, Date.UTC(1970, month + 1) / DAY_MS]
   return Math.min(first + Number(date.slice(8)) - 1, next - 1)
 }
@@ -118,7 +118,7 @@ function timesBefore(period: Period, compare: Compare): Stretch[] {
   })
 }
 
-function monthOf(date: string): number {
+function toMonth(date: string): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7))
 }
 
@@ -128,7 +128,7 @@ function withDays(bucket: Bucket, { firstDay, lastDay }: Days, today: number): S
 }
 
 function daysBetween({ start, end }: Pick<Bucket, 'start' | 'end'>, dateAt: (moment: Date) => string): Days {
-  return { firstDay: dayOf(dateAt(start)), lastDay: dayOf(dateAt(new Date(end.getTime() - 1))) }
+  return { firstDay: toDay(dateAt(start)), lastDay: toDay(dateAt(new Date(end.getTime() - 1))) }
 }
 
 export function quarterBefore(moment: Date): Date {

@@ -5,7 +5,7 @@ import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/pla
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { INSIGHTS, type InsightName } from './catalogue.ts'
-import { answerOf } from './insights.ts'
+import { answerInsight } from './insights.ts'
 import { refreshInsights, rebuildInsights } from './refresh.ts'
 import { rowsBehind } from './insights.ts'
 
@@ -45,7 +45,7 @@ test.for(Object.keys(INSIGHTS) as InsightName[])('%s reads no large table from e
   const now = deps.clock.now()
   const range = { from: new Date(now - 20 * DAY_MS), to: new Date(now), timezone: 'Asia/Kathmandu' }
   plans.length = 0
-  await answerOf(deps, name, { range, interval: 'day', compare: 'previous_period', window: 28 })
+  await answerInsight(deps, name, { range, interval: 'day', compare: 'previous_period', window: 28 })
   expectNoScan()
 })
 

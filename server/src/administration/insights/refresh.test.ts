@@ -28,21 +28,21 @@ describe('The job that counts', () => {
       await insertHistory(deps, { seed: seed + 10, days: hours / 24 })
       await refreshInsights(deps)
     }
-    const stepwise = await bucketsOf(service)
+    const stepwise = await readBuckets(service)
     expect(stepwise.length).toBeGreaterThan(200)
 
     await refreshInsights(deps)
-    expect(await bucketsOf(service)).toEqual(stepwise)
+    expect(await readBuckets(service)).toEqual(stepwise)
     await Promise.all(Array.from({ length: 6 }, () => refreshInsights(deps)))
-    expect(await bucketsOf(service)).toEqual(stepwise)
-    const gaps = await gapsOf(service)
+    expect(await readBuckets(service)).toEqual(stepwise)
+    const gaps = await readGaps(service)
     await rebuildInsights(deps)
-    expect(await bucketsOf(service)).toEqual(stepwise)
-    expect(await gapsOf(service)).toEqual(gaps)
+    expect(await readBuckets(service)).toEqual(stepwise)
+    expect(await readGaps(service)).toEqual(gaps)
     await sql`truncate metric_buckets, activity_gap_day`.execute(deps.db)
     await rebuildInsights(deps)
-    expect(await bucketsOf(service)).toEqual(stepwise)
-    expect(await gapsOf(service)).toEqual(gaps)
+    expect(await readBuckets(service)).toEqual(stepwise)
+    expect(await readGaps(service)).toEqual(gaps)
     await service.close()
   })
 
@@ -52,22 +52,22 @@ describe('The job that counts', () => {
     await clock.tick(10_000)
     await insertSwap(service, clock.now())
     await refreshInsights(deps)
-    expect(await requestsOf(service)).toBe(1)
+    expect(await readRequests(service)).toBe(1)
     expect((await findState(deps.db)).complete_until).toEqual(new Date(clock.now()))
   })
 
   test('finds rows whose transaction was late, and once a day those of the last three days', async ({ service }) => {
     const { deps, clock } = service
     await refreshInsights(deps)
-    const before = (await requestsOf(service)) ?? 0
+    const before = (await readRequests(service)) ?? 0
     await insertSwap(service, clock.now() - 40 * 60_000)
     await refreshInsights(deps)
-    expect(await requestsOf(service)).toBe(before + 1)
+    expect(await readRequests(service)).toBe(before + 1)
     await insertSwap(service, clock.now() - 2 * DAY_MS)
     await refreshInsights(deps)
-    expect(await requestsOf(service)).toBe(before + 1)
+    expect(await readRequests(service)).toBe(before + 1)
     await refreshInsights(later(deps, DAY_MS))
-    expect(await requestsOf(service)).toBe(before + 2)
+    expect(await readRequests(service)).toBe(before + 2)
   })
 
   test('counts a late completion for the requests of the time when it was asked for', async ({ service }) => {
@@ -75,7 +75,7 @@ describe('The job that counts', () => {
     const created = clock.now() - 20 * DAY_MS
     const id = await insertSwap(service, created)
     await rebuildInsights(deps)
-    const cohort = () => sumOf(service, 'requests_completed_in_30d', created - HOUR_MS, created + HOUR_MS)
+    const cohort = () => readSum(service, 'requests_completed_in_30d', created - HOUR_MS, created + HOUR_MS)
     expect(await cohort()).toBe(0)
     const now = new Date(clock.now())
     const done = {
@@ -162,16 +162,16 @@ describe('Pushes', () => {
     const counts = async () =>
       Promise.all(
         (['pushes_sent', 'pushes_delivered', 'pushes_opened'] as const).map((name) =>
-          sumOf(service, name, since, clock.now()),
+          readSum(service, name, since, clock.now()),
         ),
       )
     expect(await counts()).toEqual([5, 5, 1])
 
-    const slots = await slotsOf(service)
+    const slots = await readSlots(service)
     await foldPushCounts(deps, new Date(clock.now() + HOUR_MS))
-    expect(await slotsOf(service)).toEqual(slots)
+    expect(await readSlots(service)).toEqual(slots)
     await rebuildInsights(later(deps, HOUR_MS), { pushes: true })
-    expect(await slotsOf(service)).toEqual(slots)
+    expect(await readSlots(service)).toEqual(slots)
     expect(await counts()).toEqual([5, 5, 1])
     await deps.db.deleteFrom('users').where('user_id', '=', users[0]!.userId).execute()
     await rebuildInsights(deps)
@@ -186,17 +186,17 @@ function later(deps: Deps, ms: number): Deps {
 }
 
 /** The quarters in which something happened. */
-async function bucketsOf({ deps }: Service) {
+async function readBuckets({ deps }: Service) {
   const { rows } = await sql<Record<string, unknown>>`select * from metric_buckets order by bucket`.execute(deps.db)
   return rows.filter((row) => Object.values(row).some((value) => typeof value === 'number' && value !== 0))
 }
 
-async function gapsOf({ deps }: Service) {
+async function readGaps({ deps }: Service) {
   return (await sql`select * from activity_gap_day order by day, gap`.execute(deps.db)).rows
 }
 
 /** The counted pushes of each quarter, whichever slots they lie in. */
-async function slotsOf({ deps }: Service) {
+async function readSlots({ deps }: Service) {
   const { rows } = await sql`
     select bucket, sum(sent) as sent, sum(delivered) as delivered, sum(opened) as opened from push_counts group by 1 order by 1`.execute(
     deps.db,
@@ -204,14 +204,14 @@ async function slotsOf({ deps }: Service) {
   return rows
 }
 
-async function sumOf({ deps }: Service, name: Parameters<typeof sumEvents>[1][number], from: number, to: number) {
+async function readSum({ deps }: Service, name: Parameters<typeof sumEvents>[1][number], from: number, to: number) {
   const [sums] = await sumEvents(deps.db, [name], [new Date(from), new Date(to)])
   return sums?.[name]
 }
 
 /** All requests of the last week. */
-async function requestsOf(service: Service) {
-  return sumOf(service, 'swaps_requested', service.clock.now() - 7 * DAY_MS, service.clock.now() + HOUR_MS)
+async function readRequests(service: Service) {
+  return readSum(service, 'swaps_requested', service.clock.now() - 7 * DAY_MS, service.clock.now() + HOUR_MS)
 }
 
 async function insertSwap({ deps, given }: Service, at: number): Promise<number> {

@@ -16,7 +16,7 @@ import {
   setCompleteUntil,
   type EventName,
 } from './buckets.queries.ts'
-import { dateOf, todayOf } from '../../platform/shared/days.ts'
+import { toDate, dayAt } from '../../platform/shared/days.ts'
 import { quarterBefore } from './period.ts'
 
 type Counting = Pick<AdministrationDeps, 'db' | 'clock'>
@@ -37,7 +37,7 @@ export async function refreshInsights(deps: Counting, signal?: AbortSignal): Pro
   const giveUpAt = Date.now() + REFRESH_FOR_MS
   const now = fromNow(deps.clock)
   const state = await findState(deps.db)
-  const isDaily = state.healed_at === null || todayOf(state.healed_at) < todayOf(now)
+  const isDaily = state.healed_at === null || dayAt(state.healed_at) < dayAt(now)
   const before = state.complete_until ?? (await oldestTime(deps.db)) ?? now
   // If the clock was set back, events until then must still be counted.
   const since = before < now ? before : now
@@ -62,7 +62,7 @@ export async function rebuildInsights(
   if (options.pushes) await recountPushes(deps, { from: quarterBefore(reach.from), to: reach.to })
   const names = isAll ? EVENT_NAMES : EVENT_NAMES.filter((name) => !ACCOUNT_EVENTS.includes(name))
   await recount(deps, reach, names, () => false)
-  await rebuildGapHistogram(deps.db, { fromDay: dateOf(todayOf(reach.from)), toDay: dateOf(todayOf(reach.to)) })
+  await rebuildGapHistogram(deps.db, { fromDay: toDate(dayAt(reach.from)), toDay: toDate(dayAt(reach.to)) })
   if (isAll) await recountAll(deps.db, now)
   return reach
 }

@@ -22,26 +22,26 @@ export async function listBehind(
   page: { perPage: number; offset: number },
 ): Promise<RowBehind[]> {
   const { rows } = await sql<RowBehind>`
-    select id, at, day::text from (${rowsOf(behind)}) r
-    order by ${orderOf(behind)} limit ${page.perPage} offset ${page.offset}`.execute(db)
+    select id, at, day::text from (${selectRows(behind)}) r
+    order by ${toOrder(behind)} limit ${page.perPage} offset ${page.offset}`.execute(db)
   return rows
 }
 
 export function countBehind(source: Source, behind: Behind) {
-  return countOrEstimate(source, rowsOf(behind), { plans: 'by any index' })
+  return countOrEstimate(source, selectRows(behind), { plans: 'by any index' })
 }
 
 /** Each in the order of an index, so that a page needs no sort. */
-function orderOf(behind: Behind) {
+function toOrder(behind: Behind) {
   if (behind.of === 'accounts' || behind.of === 'idle') return sql`id`
   return behind.of in EVENTS ? sql`at, id` : sql`r.day, id`
 }
 
 const IDS = { users: sql`user_id`, products: sql`product_id`, swaps: sql`swap_id`, swap_messages: sql`swap_message_id` }
 
-function rowsOf(behind: Behind): RawBuilder<unknown> {
+function selectRows(behind: Behind): RawBuilder<unknown> {
   if (behind.of === 'accounts') return accountsAt(behind)
-  if (!('from' in behind)) return usersOf(behind)
+  if (!('from' in behind)) return selectUsers(behind)
   const { table, at } = EVENTS[behind.of]
   const counts = behind.of === 'requests_completed_in_30d' ? COMPLETED_IN_30D : sql`true`
   return sql`select ${IDS[table]} as id, ${at} as at, null::date as day from ${sql.table(table)}
@@ -49,14 +49,14 @@ function rowsOf(behind: Behind): RawBuilder<unknown> {
 }
 
 function accountsAt({ state, at }: Behind & { of: 'accounts' }) {
-  const wanted = state === 'active' ? sql`s.state = 'active'` : sql`s.state not in ('active', 'deleted')`
+  const condition = state === 'active' ? sql`s.state = 'active'` : sql`s.state not in ('active', 'deleted')`
   return sql`select u.user_id as id, null::timestamptz as at, null::date as day
     from users u cross join lateral (select ${stateAt(sql`u.user_id`, at)} as state) s
-    where u.created_at < ${at} and ${wanted}`
+    where u.created_at < ${at} and ${condition}`
 }
 
-function usersOf({ of, firstDay, lastDay, window }: UsersBehind) {
-  const [first, last] = [dayOf(firstDay), dayOf(lastDay)]
+function selectUsers({ of, firstDay, lastDay, window }: UsersBehind) {
+  const [first, last] = [toDate(firstDay), toDate(lastDay)]
   const within = sql`a.day between ${first} and ${last}`
   if (of === 'added') return activity(sql`${within} and a.gap = 9999`)
   if (of === 'resurrected') return activity(sql`${within} and a.gap > ${window}::int and a.gap <> 9999`)
@@ -92,6 +92,6 @@ function activity(where: RawBuilder<unknown>) {
   return sql`select a.user_id as id, null::timestamptz as at, a.day from user_activity_day a where ${where}`
 }
 
-function dayOf(day: number) {
+function toDate(day: number) {
   return sql`(date '1970-01-01' + ${day}::int)`
 }

@@ -6,7 +6,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { insertHistory } from '../../../test/support/insight-data.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { INSIGHTS, type InsightName } from './catalogue.ts'
-import { dateOf, todayOf } from '../../platform/shared/days.ts'
+import { toDate, dayAt } from '../../platform/shared/days.ts'
 import { refreshInsights } from './refresh.ts'
 
 const DAYS = 400
@@ -168,11 +168,11 @@ async function ask(
   name: InsightName,
   q: { zone: string; interval: string; daysAgo: number; length: number; month: number },
 ): Promise<Answer> {
-  const last = todayOf(new Date(service.clock.now())) - q.daysAgo
+  const last = dayAt(new Date(service.clock.now())) - q.daysAgo
   const isByHour = q.interval === 'hour' && name !== 'daily-active-users'
   const query = new URLSearchParams({
-    start_date: dateOf(last - q.length + 1),
-    end_date: dateOf(last),
+    start_date: toDate(last - q.length + 1),
+    end_date: toDate(last),
     timezone: q.zone,
     interval: q.interval === 'hour' && !isByHour ? 'day' : q.interval,
     mau_days: String(q.month),

@@ -6,12 +6,12 @@ import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
-import { addAccount, changeAccount, findAccountId, knownOf } from '../../identity/accounts/accounts.ts'
+import { addAccount, changeAccount, findAccountId, listKnownWords } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { declareTwoPeople } from '../../identity/approvals/powers.ts'
 import { disableSecondFactor } from '../../identity/second-factor/second-factor.ts'
 import { hashed } from '../../identity/sign-in/auth.ts'
-import { differenceOf, refuseShortPassword } from '../accounts/changes.ts'
+import { findDifference, refuseShortPassword } from '../accounts/changes.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 
@@ -37,7 +37,7 @@ export async function createAdmin(
     const { user_id: userId, status } = account
     const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system' } as const
     await recordStateChanges(work, [{ ...who, from_state: null, to_state: status }])
-    const { before, after } = differenceOf(null, account)
+    const { before, after } = findDifference(null, account)
     await audit(work, 'create', { userId, before, after: { ...after, operator } })
     return account
   })
@@ -50,7 +50,11 @@ export async function resetAdminPassword(
   { email, password, operator, withoutFactor }: { email: string; withoutFactor: boolean } & ByOperator,
 ): Promise<Account> {
   const userId = await accountAt(deps.db, email)
-  const secret = await newPassword(deps, { password, role: 'super_admin', known: await knownOf(deps.db, userId) })
+  const secret = await newPassword(deps, {
+    password,
+    role: 'super_admin',
+    known: await listKnownWords(deps.db, userId),
+  })
   return inWork(deps, THE_SERVICE, async (work) => {
     const { tx } = work
     const before = await presentAccount(tx, userId)
@@ -58,8 +62,8 @@ export async function resetAdminPassword(
     const after = await changeAccount(work, { before, change: secret })
     await deps.sessions.end(work, { userId, reason: 'password changed' })
     const hadFactor = withoutFactor && (await disableSecondFactor(tx, userId))
-    const told = { password: 'reset', sessions: 'ended', ...(hadFactor && { second_factor: 'removed' }), operator }
-    await audit(work, 'reset-password', { userId, after: told })
+    const facts = { password: 'reset', sessions: 'ended', ...(hadFactor && { second_factor: 'removed' }), operator }
+    await audit(work, 'reset-password', { userId, after: facts })
     return after
   })
 }

@@ -22,12 +22,12 @@ export const createAdminCommand: Command<AdministrationDeps> = {
     role: { takes: 'ROLE', doc: `${ADMIN_ROLES.join(', ')}; absent: super_admin.` },
     'password-stdin': PASSWORD,
   },
-  run: async (deps, { email = '', name = '', role: asked = 'super_admin', 'password-stdin': isGiven }) => {
-    const role = ADMIN_ROLES.find((known) => known === asked)
+  run: async (deps, { email = '', name = '', role: given = 'super_admin', 'password-stdin': isGiven }) => {
+    const role = ADMIN_ROLES.find((known) => known === given)
     if (role === undefined) throw errors.badRequest(`--role must be one of: ${ADMIN_ROLES.join(', ')}.`)
-    const { password, told } = await choosePassword(isGiven !== undefined)
+    const { password, output } = await choosePassword(isGiven !== undefined)
     const account = await createAdmin(deps, { email, name, role, password, operator: whoami() })
-    return { text: `Account ${account.user_id} is a ${role} now.${told}`, isGood: true }
+    return { text: `Account ${account.user_id} is a ${role} now.${output}`, isGood: true }
   },
 }
 
@@ -42,7 +42,7 @@ export const resetAdminPasswordCommand: Command<AdministrationDeps> = {
     },
   },
   run: async (deps, { email = '', 'password-stdin': isGiven, 'disable-second-factor': factor }) => {
-    const { password, told } = await choosePassword(isGiven !== undefined)
+    const { password, output } = await choosePassword(isGiven !== undefined)
     const { user_id, status } = await resetAdminPassword(deps, {
       email,
       password,
@@ -50,7 +50,10 @@ export const resetAdminPasswordCommand: Command<AdministrationDeps> = {
       withoutFactor: factor !== undefined,
     })
     const barred = status === 'active' || status === 'inactive' ? '' : ` The account is ${status} and cannot sign in.`
-    return { text: `Account ${user_id} has a new password, and its sessions have ended.${barred}${told}`, isGood: true }
+    return {
+      text: `Account ${user_id} has a new password, and its sessions have ended.${barred}${output}`,
+      isGood: true,
+    }
   },
 }
 
@@ -68,10 +71,10 @@ export const twoPeopleCommand: Command<AdministrationDeps> = {
   },
 }
 
-async function choosePassword(isGiven: boolean): Promise<{ password: string; told: string }> {
-  if (isGiven) return { password: await readSecret(process.stdin), told: '' }
+async function choosePassword(isGiven: boolean): Promise<{ password: string; output: string }> {
+  if (isGiven) return { password: await readSecret(process.stdin), output: '' }
   const password = generatedPassword()
-  return { password, told: `\nPassword: ${password}\nIt is shown only here. Change it after the first sign-in.` }
+  return { password, output: `\nPassword: ${password}\nIt is shown only here. Change it after the first sign-in.` }
 }
 
 /** Containers may run under a number without a name. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-out.ts'
-import { inboxOf, notificationsOf } from '../../push/ledger/person.queries.ts'
+import { selectInbox, selectNotifications } from '../../push/ledger/person.queries.ts'
 
 type Rows = (userId: number, now: Date) => RawBuilder<unknown>
 
@@ -98,7 +98,7 @@ export const SECTIONS: readonly Section[] = [
       select jsonb_build_object('notification_id', n.notification_id, 'title', m.title, 'text', m.body, 'data', m.data,
         'event', m.event, 'type', m.type, 'device_id', n.mobile_devices_id, 'created_at', n.created_at, 'sent_at', n.sent_at,
         'is_delivered', n.is_delivered, 'shown_at', n.shown_at, 'opened_at', n.opened_at, 'dismissed_at', n.dismissed_at) as row
-      from ${notificationsOf(sql`${userId}::bigint`)} n join messages m using (message_id)`,
+      from ${selectNotifications(sql`${userId}::bigint`)} n join messages m using (message_id)`,
   },
   {
     name: 'inbox',
@@ -106,7 +106,7 @@ export const SECTIONS: readonly Section[] = [
     rows: (userId) => sql`
       select jsonb_build_object('message_id', e.message_id, 'title', m.title, 'text', m.body, 'data', m.data, 'event', m.event,
         'created_at', e.made_at, 'read_at', e.read_at) as row
-      from ${inboxOf(sql`${userId}::bigint`)} e join messages m using (message_id) where e.is_listed`,
+      from ${selectInbox(sql`${userId}::bigint`)} e join messages m using (message_id) where e.is_listed`,
   },
   {
     name: 'messages',
@@ -148,10 +148,10 @@ export const SECTIONS: readonly Section[] = [
 /** All sections from one snapshot, each found by an index. A line: number of the section, colon, row. */
 export function copyOwnData(source: CopySource, userId: number, now: Date): Promise<CopyOut> {
   // The rows are not counted first, because the answer names no number.
-  return copyOut(source, { rows: ownDataOf(userId, now), counted: sql`select 1 where false`, format: 'lines' })
+  return copyOut(source, { rows: selectOwnData(userId, now), counted: sql`select 1 where false`, format: 'lines' })
 }
 
-export function ownDataOf(userId: number, now: Date): RawBuilder<unknown> {
+export function selectOwnData(userId: number, now: Date): RawBuilder<unknown> {
   const parts = SECTIONS.map(
     ({ rows }, place) =>
       sql`select ${place}::int as place, row_number() over () as n, row from (${rows(userId, now)}) t`,

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
-import { siteOf } from '../../platform/shared/networks.ts'
+import { toSite } from '../../platform/shared/networks.ts'
 import { createOwnDataFiles } from './own-data.ts'
 
 const FILE = {
@@ -31,9 +31,9 @@ export function registerOwnDataRoutes(app: App, deps: AdministrationDeps): void 
       response: answers(200, FILE as never),
     },
     handler: async (request, reply) => {
-      const { userId } = principalOf(request)
-      const given = { userId, password: request.body.current_password, site: siteOf(request.ip) }
-      const file = await files.open(given, actorOf(request))
+      const { userId } = requirePrincipal(request)
+      const given = { userId, password: request.body.current_password, site: toSite(request.ip) }
+      const file = await files.open(given, readActor(request))
       return reply
         .type('application/json; charset=utf-8')
         .header('Content-Disposition', 'attachment; filename="swapbell-my-data.json"')

@@ -12,7 +12,7 @@ import type { Service } from '../../../test/support/service.ts'
 import { hashed } from '../../identity/sign-in/auth.ts'
 import { inline } from '../../platform/db/inline.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { ownDataOf, SECTIONS } from './own-data.queries.ts'
+import { selectOwnData, SECTIONS } from './own-data.queries.ts'
 
 /** Columns that are named after a person and are in no section, by the reason. */
 const LEFT_OUT: Record<string, string[]> = {
@@ -102,7 +102,7 @@ describe('The file of one’s own data', () => {
   test('is found by indexes alone, however many people there are', async ({ deps }) => {
     const plan = await inTransaction(deps.db, async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
-      const statement = inline(deps.db, ownDataOf(1, new Date()))
+      const statement = inline(deps.db, selectOwnData(1, new Date()))
       return (await sql<{ 'QUERY PLAN': string }>`explain ${sql.raw(statement)}`.execute(tx)).rows
     })
     const lines = plan.map((line) => line['QUERY PLAN'])

@@ -28,7 +28,7 @@ export function createOwnDataFiles(deps: AdministrationDeps) {
         const source = { db, url: config.DATABASE_URL, log, limits: { silenceMs: limits.silenceMs } }
         const { stream, given: ended } = await copyOwnData(source, userId, fromNow(clock))
         ended.catch(() => undefined)
-        const file = Readable.from(jsonOf(stream, fromNow(clock)), { objectMode: false })
+        const file = Readable.from(writeJson(stream, fromNow(clock)), { objectMode: false })
         running.add(file)
         file.once('close', () => {
           running.delete(file)
@@ -48,11 +48,11 @@ export function createOwnDataFiles(deps: AdministrationDeps) {
 }
 
 /** A row is never parsed, and no more than one is held. */
-async function* jsonOf(lines: Readable, at: Date): AsyncGenerator<Buffer | string> {
+async function* writeJson(lines: Readable, at: Date): AsyncGenerator<Buffer | string> {
   yield `{"made_at":${JSON.stringify(at.toISOString())}`
   let place = -1
   let hasRow = false
-  for await (const line of linesOf(lines)) {
+  for await (const line of splitLines(lines)) {
     const colon = line.indexOf(COLON)
     const next = Number(line.toString('latin1', 0, colon))
     for (; place < next; hasRow = false) yield opened(++place)
@@ -69,7 +69,7 @@ function opened(place: number): string {
   return `${place === 0 ? '' : ']'},\n${JSON.stringify(SECTIONS[place]?.name)}:[`
 }
 
-async function* linesOf(stream: Readable): AsyncGenerator<Buffer> {
+async function* splitLines(stream: Readable): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     let start = 0

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
-import { historyOf } from '../../marketplace/history/history.ts'
-import { undecidedReportsOf } from '../../marketplace/reports/reports.ts'
+import { findHistory } from '../../marketplace/history/history.ts'
+import { listUndecidedReports } from '../../marketplace/reports/reports.ts'
 import { listDecisions } from '../../marketplace/products/moderation.queries.ts'
-import { countSwapsOf, listProductRows } from './products-list.queries.ts'
+import { countProductSwaps, listProductRows } from './products-list.queries.ts'
 import { lockProduct } from '../../marketplace/products/lock.ts'
 import type { Product } from '../../marketplace/products/products.queries.ts'
 
@@ -16,10 +16,10 @@ export async function detailedProduct(db: Db | Tx, productId: number, { withDele
   if (product === undefined || (product.deleted_at !== null && !withDeleted)) throw errors.notFound('This product')
   // One after the other: in a transaction they share a connection.
   const decisions = await listDecisions(db, productId, DECISIONS_SHOWN)
-  const reports = await undecidedReportsOf(db, productId)
-  const swaps = await countSwapsOf(db, productId)
-  const status = await historyOf(db, 'product', productId)
-  const verification = await historyOf(db, 'verification', productId)
+  const reports = await listUndecidedReports(db, productId)
+  const swaps = await countProductSwaps(db, productId)
+  const status = await findHistory(db, 'product', productId)
+  const verification = await findHistory(db, 'verification', productId)
   return { product, swaps, reports, decisions, history: { status, verification } }
 }
 

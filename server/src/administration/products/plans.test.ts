@@ -5,13 +5,13 @@ import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/pla
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import { countReportsOf, listReportsOf } from '../../marketplace/reports/reports.queries.ts'
+import { countByProduct, listByProduct } from '../../marketplace/reports/reports.queries.ts'
 import { listReportedProducts, streamReportedProducts } from '../cases/reported-products.queries.ts'
 import { decideProductReport } from '../cases/reports.ts'
 import { decideVerification, listQueue } from '../cases/verification.ts'
 import { detailedProduct } from './details.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
-import { listProducts, type ProductsWanted } from './products.ts'
+import { listProducts, type ProductQuery } from './products.ts'
 import { inWork } from '../../platform/work/work.ts'
 
 const PRODUCTS = 100_000
@@ -36,7 +36,7 @@ afterAll(async () => {
   await service.close()
 })
 
-const FILTERS: [string, Partial<ProductsWanted>][] = [
+const FILTERS: [string, Partial<ProductQuery>][] = [
   ['no filter', {}],
   ['a rare status', { statuses: ['removed'] }],
   ['a verification', { verifications: ['rejected'] }],
@@ -79,8 +79,8 @@ test.for<[string, () => Promise<unknown>]>([
   [
     'the reports of a product',
     async () => {
-      await listReportsOf(watch.deps.db, { subjectId: 40 }, { ...FIRST, direction: 'desc' })
-      await countReportsOf(watch.deps.db, { subjectId: 40 })
+      await listByProduct(watch.deps.db, { subjectId: 40 }, { ...FIRST, direction: 'desc' })
+      await countByProduct(watch.deps.db, { subjectId: 40 })
     },
   ],
   ['a verdict', () => decide('verified')],
@@ -127,7 +127,7 @@ function queue(wanted: Parameters<typeof listQueue>[1] = {}, page: Partial<Produ
   return listQueue(watch.deps, wanted, { ...FIRST, by: 'submitted_at', direction: 'asc', ...page })
 }
 
-function list({ categories, ...wanted }: Partial<ProductsWanted> & { categories?: number }) {
+function list({ categories, ...wanted }: Partial<ProductQuery> & { categories?: number }) {
   const category = categories === undefined ? {} : { category: `c${categories}` }
   return listProducts(watch.deps, { deleted: 'exclude', ...wanted, ...category }, BY_ID)
 }

@@ -28,7 +28,7 @@ export async function listProductRows(db: Db | Tx, productIds: number[]): Promis
   return rows
 }
 
-export async function countSwapsOf(db: Db | Tx, productId: number): Promise<{ total: number; open: number }> {
+export async function countProductSwaps(db: Db | Tx, productId: number): Promise<{ total: number; open: number }> {
   const { rows } = await sql<{ total: number; open: number }>`
     select count(*) as total,
       count(*) filter (where s.status in ${sql.raw(wordsIn(OPEN_SWAP))}) as open

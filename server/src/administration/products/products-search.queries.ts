@@ -47,16 +47,16 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
   alias: 'p',
   id: 'product_id',
   orders: ORDERS,
-  searched: { text: sql`(' ' || p.title || ' ' || p.description)`, searchOf: ({ search }) => search },
-  conditionsOf,
-  kept: { list: 'products', facetsOf },
+  searched: { text: sql`(' ' || p.title || ' ' || p.description)`, readSearch: ({ search }) => search },
+  toConditions,
+  kept: { list: 'products', toFacets },
 }
 
 export function findProducts(source: ListSource, filter: ProductFilter, page: ProductPage): Promise<Found> {
   return findPage(source, PRODUCTS, { filter, page })
 }
 
-function conditionsOf(filter: ProductFilter): RawBuilder<boolean>[] {
+function toConditions(filter: ProductFilter): RawBuilder<boolean>[] {
   const { statuses, verifications, userId, categoryIds, conditions, hasOpenReports } = filter
   return [
     ...(filter.deleted === 'exclude' ? [sql<boolean>`p.deleted_at is null`] : []),
@@ -80,7 +80,7 @@ const REPORTED = sql<boolean>`exists (
 const WAITING = sql<boolean>`p.verification = 'pending' and p.status in ('active', 'reserved', 'paused') and p.deleted_at is null and p.hidden_at is null`
 
 /** They are in the order of `product_facets`. Undefined when the filter has other conditions. */
-function facetsOf(filter: ProductFilter): Facets | undefined {
+function toFacets(filter: ProductFilter): Facets | undefined {
   const { deleted, statuses, verifications, conditions, isWaiting } = filter
   const others = [filter.userId, filter.categoryIds, filter.hasOpenReports, filter.from, filter.to]
   if ([...others, filter.submittedFrom, filter.submittedTo, filter.search].some((other) => other !== undefined))

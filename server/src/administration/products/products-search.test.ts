@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 import type { Deps } from '../../deps.ts'
-import { containing, reachOf } from '../../platform/lists/pattern.ts'
+import { containing, findReach } from '../../platform/lists/pattern.ts'
 import { findProducts } from './products-search.queries.ts'
 
 const WORDS = [
@@ -65,7 +65,9 @@ test('a search of several words finds what plain SQL finds, in whatever order th
 async function plainly({ db }: Deps, userId: number, search: string): Promise<number[]> {
   const words = search.trim().split(/\s+/u)
   // Beside others a word that no index finds must begin a word.
-  const patterns = words.map((word) => containing(words.length > 1 && reachOf(word) !== 'anywhere' ? ` ${word}` : word))
+  const patterns = words.map((word) =>
+    containing(words.length > 1 && findReach(word) !== 'anywhere' ? ` ${word}` : word),
+  )
   const { rows } = await sql<{ product_id: number }>`
     select product_id from products where user_id = ${userId} and ' ' || title || ' ' || description ilike all (${patterns}::text[])
     order by product_id`.execute(db)

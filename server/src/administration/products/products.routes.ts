@@ -4,15 +4,15 @@ import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platf
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
   rangeIn,
-  rangeOf,
+  readRange,
   reached,
   SearchedPage,
   wordSearchIn,
-  searchOf,
+  readSearch,
   sortedBy,
-  wordsOf,
+  readWords,
 } from '../../platform/lists/listing.ts'
-import { PageQuery, pageOf, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -20,7 +20,7 @@ import { Line, Words } from '../../platform/http/text.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { detailedProduct } from './details.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
-import { listProducts, updateProduct, type ProductsWanted } from './products.ts'
+import { listProducts, updateProduct, type ProductQuery } from './products.ts'
 import { CONDITIONS, STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import { Category, Product, ProductDetails, toProduct, toProductDetails } from './products.views.ts'
 import { deleteProduct } from './removal.ts'
@@ -56,9 +56,9 @@ export function registerProductsRoutes(app: App, deps: AdministrationDeps): void
 }
 
 function registerList(app: App, deps: AdministrationDeps): void {
-  type Question = { wanted: ProductsWanted; page: ProductPage & PageRequest }
-  const answerPage = sharedAnswers(async ({ wanted, page }: Question) => {
-    const { rows, total, reach } = await listProducts(deps, wanted, page)
+  type Question = { productFilter: ProductQuery; page: ProductPage & PageRequest }
+  const answerPage = sharedAnswers(async ({ productFilter, page }: Question) => {
+    const { rows, total, reach } = await listProducts(deps, productFilter, page)
     return { ...paginated(rows.map(toProduct), total, page, 'Products'), ...reached(reach) }
   })
 
@@ -83,21 +83,21 @@ function registerList(app: App, deps: AdministrationDeps): void {
       response: answers(200, SearchedPage(Product)),
     },
     handler: ({ query }, reply) => {
-      const { from, to } = rangeOf(query)
-      const wanted = {
-        statuses: wordsOf(query.status, STATUSES),
-        verifications: wordsOf(query.verification, VERIFICATIONS),
-        conditions: wordsOf(query.condition, CONDITIONS),
+      const { from, to } = readRange(query)
+      const filter = {
+        statuses: readWords(query.status, STATUSES),
+        verifications: readWords(query.verification, VERIFICATIONS),
+        conditions: readWords(query.condition, CONDITIONS),
         userId: query.user_id,
         category: query.category,
         hasOpenReports: query.has_open_reports,
         deleted: query.deleted ?? 'exclude',
-        search: searchOf(query),
+        search: readSearch(query),
         from,
         to,
       }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
-      return answerPage(reply, { wanted, page: { ...pageOf(query), ...order } })
+      return answerPage(reply, { productFilter: filter, page: { ...readPage(query), ...order } })
     },
   })
 }
@@ -152,8 +152,8 @@ function registerChanges(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const reason = request.body?.reason ?? request.query.reason ?? null
-      const wanted = { productId: request.params.id, reason, expected: expectedVersions(request) }
-      return write(deps, { request, reply }, DELETED, (work) => deleteProduct(work, wanted))
+      const filter = { productId: request.params.id, reason, expected: expectedVersions(request) }
+      return write(deps, { request, reply }, DELETED, (work) => deleteProduct(work, filter))
     },
   })
 }

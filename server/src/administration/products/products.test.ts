@@ -8,7 +8,7 @@ import type { Service } from '../../../test/support/service.ts'
 
 type Listed = { data: { id: number }[]; pagination: Record<string, unknown> }
 
-function idsOf(answer: Answer): number[] {
+function toIds(answer: Answer): number[] {
   expect(answer.statusCode).toBe(200)
   return answer.json<Listed>().data.map((product) => product.id)
 }
@@ -36,7 +36,7 @@ describe('GET /api/admin/v1/products', () => {
     const panel = await givenPanel(service, 'moderator')
     const { cello, amp, banjo, of, owner } = await givenThree(service)
     const answer = await panel.get(`/products?${of}&per_page=2`)
-    expect(idsOf(answer)).toEqual([banjo, amp])
+    expect(toIds(answer)).toEqual([banjo, amp])
     expect(answer.json<Listed>().pagination).toEqual({
       current_page: 1,
       total_pages: 2,
@@ -51,20 +51,20 @@ describe('GET /api/admin/v1/products', () => {
       category: { slug: 'things' },
       open_reports: 0,
     })
-    expect(idsOf(await panel.get(`/products?${of}&per_page=2&page=2`))).toEqual([cello])
-    expect(idsOf(await panel.get(`/products?${of}&page=9`))).toEqual([])
+    expect(toIds(await panel.get(`/products?${of}&per_page=2&page=2`))).toEqual([cello])
+    expect(toIds(await panel.get(`/products?${of}&page=9`))).toEqual([])
   })
 
   test('sorts by each column; no estimated value comes before zero', async ({ service }) => {
     const panel = await givenPanel(service)
     const { cello, amp, banjo, of } = await givenThree(service)
-    const sorted = async (by: string) => idsOf(await panel.get(`/products?${of}&sort_by=${by}&sort_order=asc`))
+    const sorted = async (by: string) => toIds(await panel.get(`/products?${of}&sort_by=${by}&sort_order=asc`))
     expect(await sorted('title')).toEqual([amp, banjo, cello])
     expect(await sorted('estimated_value_cents')).toEqual([amp, banjo, cello])
     expect(await sorted('status')).toEqual([cello, banjo, amp])
     for (const by of ['id', 'created_at', 'updated_at', 'submitted_at', 'verification'])
       expect(new Set(await sorted(by))).toEqual(new Set([cello, amp, banjo]))
-    expect(idsOf(await panel.get(`/products?${of}&sort_by=title`))).toEqual([cello, banjo, amp])
+    expect(toIds(await panel.get(`/products?${of}&sort_by=title`))).toEqual([cello, banjo, amp])
   })
 
   test('filters by each of its words, and by all at once', async ({ service, deps, given }) => {
@@ -73,7 +73,7 @@ describe('GET /api/admin/v1/products', () => {
     await givenReport(deps, { productId: amp, reporterId: (await given.user()).userId })
     await givenReport(deps, { productId: cello, reporterId: (await given.user()).userId, status: 'dismissed' })
     const gone = await givenProduct(deps, owner, { deleted_at: new Date() })
-    const found = async (query: string) => idsOf(await panel.get(`/products?${of}&${query}`))
+    const found = async (query: string) => toIds(await panel.get(`/products?${of}&${query}`))
     expect(await found('status=paused')).toEqual([amp])
     expect(await found('status=paused,active')).toEqual([banjo, amp, cello])
     expect(await found('verification=pending')).toEqual([banjo])
@@ -107,7 +107,7 @@ describe('GET /api/admin/v1/products', () => {
   ] as [string, string, ('cello' | 'amp' | 'banjo')[]][])('finds text %s', async ([, search, names], { service }) => {
     const panel = await givenPanel(service)
     const three = await givenThree(service)
-    const found = idsOf(await panel.get(`/products?${three.of}&search=${encodeURIComponent(search)}`))
+    const found = toIds(await panel.get(`/products?${three.of}&search=${encodeURIComponent(search)}`))
     expect(found).toEqual(names.map((name) => three[name]))
   })
 

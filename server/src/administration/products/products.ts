@@ -13,15 +13,15 @@ import { findProducts, type ProductFilter, type ProductPage } from './products-s
 import { updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 import { releaseProduct, removeFreed } from './removal.ts'
 
-export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
+export type ProductQuery = Omit<ProductFilter, 'categoryIds'> & {
   /** Slug or id; those below it count too. */
   category?: string | undefined
 }
 
 /** 422 for an unknown category (decision C9). */
-export async function listProducts(source: ListSource, { category, ...wanted }: ProductsWanted, page: ProductPage) {
+export async function listProducts(source: ListSource, { category, ...query }: ProductQuery, page: ProductPage) {
   const categoryIds = category === undefined ? undefined : await categoryTree(source.db, category)
-  const filter = { ...wanted, categoryIds }
+  const filter = { ...query, categoryIds }
   const { ids, ...found } = await findProducts(source, filter, page)
   return { rows: await listProductRows(source.db, ids), ...found }
 }

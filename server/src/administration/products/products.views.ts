@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
 import { REPORT_REASONS } from '../../marketplace/reports/reports.ts'
@@ -93,7 +93,7 @@ export const ProductDetails = Component('ProductDetails', {
 
 export function toProduct(row: ProductRow): Static<typeof Product> {
   return {
-    ...fieldsOf(Product, row),
+    ...pickFields(Product, row),
     id: row.product_id,
     category: { id: row.category_id, slug: row.category_slug, name: row.category_name },
     owner: { id: row.user_id, username: row.owner_username, name: row.owner_name, status: row.owner_status },
@@ -113,7 +113,7 @@ export function toProductDetails(detailed: DetailedProduct): Static<typeof Produ
 
 export function toDecision(decision: DecisionRow): Static<typeof Decision> {
   return {
-    ...fieldsOf(Decision, decision),
+    ...pickFields(Decision, decision),
     message: decision.user_message,
     note: decision.internal_note,
     by: decision.actor_id === null ? null : { user_id: decision.actor_id, name: decision.actor_name ?? '' },
@@ -123,15 +123,15 @@ export function toDecision(decision: DecisionRow): Static<typeof Decision> {
 
 function toChange(change: DetailedProduct['history']['status'][number]): Static<typeof Change> {
   const { from_state: from, to_state: to } = change
-  return { ...fieldsOf(Change, change), from: from as StateName | null, to: to as StateName }
+  return { ...pickFields(Change, change), from: from as StateName | null, to: to as StateName }
 }
 
 function toOpenReport(report: DetailedProduct['reports'][number]): Static<typeof OpenReport> {
-  return { ...fieldsOf(OpenReport, report), ...peopleOf(report), id: report.report_id }
+  return { ...pickFields(OpenReport, report), ...toPeople(report), id: report.report_id }
 }
 
 /** Who made a report, and who decides about it. */
-export function peopleOf({ reporter_id, reporter_username, assigned_to, assignee_name }: NamedReport) {
+export function toPeople({ reporter_id, reporter_username, assigned_to, assignee_name }: NamedReport) {
   return {
     reporter: reporter_id === null ? null : { user_id: reporter_id, username: reporter_username ?? '' },
     assigned_to: assigned_to === null ? null : { user_id: assigned_to, name: assignee_name ?? '' },

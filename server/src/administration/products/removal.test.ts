@@ -5,13 +5,13 @@ import { automaticMessages, givenProduct, givenProposal } from '../../../test/su
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { hideProductsOf, showProductsOf } from '../../marketplace/products/products.queries.ts'
+import { hideUserProducts, showUserProducts } from '../../marketplace/products/products.queries.ts'
 
-function productOf({ deps }: Service, productId: number) {
+function toProduct({ deps }: Service, productId: number) {
   return deps.db.selectFrom('products').selectAll().where('product_id', '=', productId).executeTakeFirstOrThrow()
 }
 
-function swapOf({ deps }: Service, swapId: number) {
+function toSwap({ deps }: Service, swapId: number) {
   return deps.db.selectFrom('swaps').selectAll().where('swap_id', '=', swapId).executeTakeFirstOrThrow()
 }
 
@@ -22,7 +22,7 @@ describe('DELETE /api/admin/v1/product/:id', () => {
     const id = await givenProduct(deps, owner)
     const answer = await panel.delete(`/product/${id}`, { reason: 'Asked for by the owner' })
     expect(answer.json()).toMatchObject({ success: true, data: { id, deleted_at: expect.any(String) as string } })
-    expect(await productOf(service, id)).toMatchObject({ deleted_at: expect.any(Date) as Date, status: 'active' })
+    expect(await toProduct(service, id)).toMatchObject({ deleted_at: expect.any(Date) as Date, status: 'active' })
     const entry = await deps.db
       .selectFrom('audit_log as l')
       .innerJoin('audit_details as d', 'd.audit_id', 'l.audit_id')
@@ -45,8 +45,8 @@ describe('DELETE /api/admin/v1/product/:id', () => {
     const panel = await givenPanel(service)
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
     expect((await panel.delete(`/product/${requested}`)).statusCode).toBe(200)
-    expect(await swapOf(service, swapId)).toMatchObject({ status: 'invalidated', close_reason: 'product_deleted' })
-    expect(await productOf(service, offered)).toMatchObject({ status: 'active', deleted_at: null })
+    expect(await toSwap(service, swapId)).toMatchObject({ status: 'invalidated', close_reason: 'product_deleted' })
+    expect(await toProduct(service, offered)).toMatchObject({ status: 'active', deleted_at: null })
     const told = (await automaticMessages(deps)).filter(({ data }) => data['status'] === 'invalidated')
     expect(told.slice(-2).flatMap(({ to }) => to)).toEqual([requester.userId, owner.userId])
   })
@@ -68,12 +68,12 @@ describe('DELETE /api/admin/v1/product/:id', () => {
 
     const stale = await panel.delete(`/product/${requested}`, {}, { 'if-match': '"v7"' })
     expectError(stale, 412, 'STALE_VERSION')
-    expect(await swapOf(service, swapId)).toMatchObject({ status: 'accepted' })
-    const { version } = await productOf(service, requested)
+    expect(await toSwap(service, swapId)).toMatchObject({ status: 'accepted' })
+    const { version } = await toProduct(service, requested)
     const answer = await panel.delete(`/product/${requested}`, {}, { 'if-match': `"v${version}"` })
     expect(answer.statusCode).toBe(200)
-    expect(await productOf(service, offered)).toMatchObject({ status: 'active' })
-    expect(await swapOf(service, swapId)).toMatchObject({ status: 'invalidated' })
+    expect(await toProduct(service, offered)).toMatchObject({ status: 'active' })
+    expect(await toSwap(service, swapId)).toMatchObject({ status: 'invalidated' })
   })
 
   test('ends its reports', async ({ service, deps, given }) => {
@@ -127,10 +127,10 @@ describe('the products of an account', () => {
     const [owner, other] = [await given.user(), await given.user()]
     const [id, another] = [await givenProduct(deps, owner), await givenProduct(deps, other)]
     const at = new Date()
-    await deps.db.transaction().execute((tx) => hideProductsOf(tx, [owner.userId], at))
-    expect(await productOf(service, id)).toMatchObject({ hidden_at: at, status: 'active' })
-    expect(await productOf(service, another)).toMatchObject({ hidden_at: null })
-    await deps.db.transaction().execute((tx) => showProductsOf(tx, [owner.userId]))
-    expect(await productOf(service, id)).toMatchObject({ hidden_at: null, status: 'active' })
+    await deps.db.transaction().execute((tx) => hideUserProducts(tx, [owner.userId], at))
+    expect(await toProduct(service, id)).toMatchObject({ hidden_at: at, status: 'active' })
+    expect(await toProduct(service, another)).toMatchObject({ hidden_at: null })
+    await deps.db.transaction().execute((tx) => showUserProducts(tx, [owner.userId]))
+    expect(await toProduct(service, id)).toMatchObject({ hidden_at: null, status: 'active' })
   })
 })

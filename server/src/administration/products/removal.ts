@@ -4,7 +4,7 @@ import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-import { resolveReportsOf } from '../../marketplace/reports/reports.ts'
+import { resolveProductReports } from '../../marketplace/reports/reports.ts'
 import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
 import { changeAvailability } from '../../marketplace/products/availability.ts'
 import { detailedProduct } from './details.ts'
@@ -27,8 +27,8 @@ export async function deleteProduct(
   await recordStateChanges(work, [
     { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
-  await resolveReportsOf(work, { productId, resolution: 'deleted', note })
-  await publish(work, [{ name: 'product.deleted', facts: { productId }, by: null, told: [user_id] }])
+  await resolveProductReports(work, { productId, resolution: 'deleted', note })
+  await publish(work, [{ name: 'product.deleted', facts: { productId }, by: null, recipients: [user_id] }])
   const change = { before: { deleted_at: null }, after: { deleted_at: at, reason: note }, subjectId: user_id }
   await work.audit({ action: 'product.delete', entity: 'product', entityId: productId, change })
   return { id: productId, deleted_at: at }
@@ -41,11 +41,11 @@ export async function releaseProduct(
   { productId, expected, reason }: { productId: number; expected?: Expected; reason: string },
 ): Promise<Product> {
   const { tx } = work
-  const seen = existing(await findProduct(tx, productId), 'This product')
-  if (!isExpected(expected, seen.version)) throw errors.staleVersion(await detailedProduct(tx, productId))
+  const found = existing(await findProduct(tx, productId), 'This product')
+  if (!isExpected(expected, found.version)) throw errors.staleVersion(await detailedProduct(tx, productId))
   await invalidateSwaps(work, { productIds: [productId], reason, actor: 'administrator' })
   const product = await lockProduct(tx, productId)
-  const steps = seen.status === 'reserved' && product.status === 'active' ? 1 : 0
+  const steps = found.status === 'reserved' && product.status === 'active' ? 1 : 0
   if (!isExpected(expected, product.version - steps)) throw errors.staleVersion(await detailedProduct(tx, productId))
   return product
 }
@@ -60,7 +60,7 @@ export async function removeFreed(
   const { product_id: productId, user_id: ownerId } = product
   await changeAvailability(work, { productIds: [productId], to: 'removed', actor: 'administrator', note })
   await recordDecision(work, { product, action: 'remove', note })
-  await resolveReportsOf(work, { productId, resolution: 'removed', note })
+  await resolveProductReports(work, { productId, resolution: 'removed', note })
   const facts = { productId, ...(message !== undefined && { message }) }
-  await publish(work, [{ name: 'product.removed', facts, by: null, told: [ownerId] }])
+  await publish(work, [{ name: 'product.removed', facts, by: null, recipients: [ownerId] }])
 }

@@ -6,11 +6,11 @@ import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenCategory, givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
 
-function storedOf({ deps }: Service, productId: number) {
+function toStored({ deps }: Service, productId: number) {
   return deps.db.selectFrom('products').selectAll().where('product_id', '=', productId).executeTakeFirstOrThrow()
 }
 
-function auditOf({ deps }: Service, productId: number) {
+function toAudit({ deps }: Service, productId: number) {
   return deps.db
     .selectFrom('audit_log as l')
     .leftJoin('audit_details as d', (join) => join.onRef('d.audit_id', '=', 'l.audit_id').on('d.part', '=', 'change'))
@@ -46,8 +46,8 @@ describe('PATCH /api/admin/v1/product-update', () => {
     expect(answer.headers['etag']).toBe('"v2"')
     const { category_id: _, ...shown } = edit
     expect(answer.json()).toMatchObject({ data: { ...shown, category: { id: categoryId }, verification: 'verified' } })
-    expect(await storedOf(service, id)).toMatchObject({ ...edit, verification: 'verified', revision: 2, version: 2 })
-    expect(await auditOf(service, id)).toMatchObject([
+    expect(await toStored(service, id)).toMatchObject({ ...edit, verification: 'verified', revision: 2, version: 2 })
+    expect(await toAudit(service, id)).toMatchObject([
       {
         action: 'product.update',
         actor_id: panel.user.userId,
@@ -62,7 +62,7 @@ describe('PATCH /api/admin/v1/product-update', () => {
     const id = await givenProduct(deps, await given.user())
     const answer = await panel.patch('/product-update', { id, title: 'A thing', status: 'active', images: [] })
     expect(answer.headers['etag']).toBe('"v1"')
-    expect(await auditOf(service, id)).toEqual([])
+    expect(await toAudit(service, id)).toEqual([])
   })
 
   test.for([
@@ -77,7 +77,7 @@ describe('PATCH /api/admin/v1/product-update', () => {
     const id = await givenProduct(deps, await given.user(), { status: from })
     const answer = await panel.patch('/product-update', { id, status: to })
     expect(answer.json()).toMatchObject({ data: { status: to, history: { status: [{ from, to }] } } })
-    expect(await auditOf(service, id)).toMatchObject([{ content: { before: { status: from }, after: { status: to } } }])
+    expect(await toAudit(service, id)).toMatchObject([{ content: { before: { status: from }, after: { status: to } } }])
   })
 
   test.for([
@@ -93,7 +93,7 @@ describe('PATCH /api/admin/v1/product-update', () => {
     const panel = await givenPanel(service)
     const id = await givenProduct(deps, await given.user(), { status: from })
     expectError(await panel.patch('/product-update', { id, status: to, title: 'New' }), 409, 'INVALID_STATE')
-    expect(await storedOf(service, id)).toMatchObject({ status: from, title: 'A thing', version: 1 })
+    expect(await toStored(service, id)).toMatchObject({ status: from, title: 'A thing', version: 1 })
   })
 
   test('that removes it notifies owner and reporters, ends its reports, and can be undone', async ({
@@ -140,7 +140,7 @@ describe('PATCH /api/admin/v1/product-update', () => {
     expect(stale.json()).toMatchObject({ data: { id, title: 'First', version: 2, owner: {} } })
     const removal = await panel.patch('/product-update', { id, status: 'removed' }, { 'if-match': '"v1"' })
     expectError(removal, 412, 'STALE_VERSION')
-    expect(await storedOf(service, id)).toMatchObject({ title: 'First', status: 'active' })
+    expect(await toStored(service, id)).toMatchObject({ title: 'First', status: 'active' })
   })
 
   test('fifty times at once with one version changes it once', async ({ service, deps, given }) => {
@@ -152,8 +152,8 @@ describe('PATCH /api/admin/v1/product-update', () => {
       ),
     )
     expect(tally(answers)).toEqual({ 200: 1, 412: 49 })
-    expect(await storedOf(service, id)).toMatchObject({ version: 2 })
-    expect(await auditOf(service, id)).toHaveLength(1)
+    expect(await toStored(service, id)).toMatchObject({ version: 2 })
+    expect(await toAudit(service, id)).toHaveLength(1)
   })
 
   test.for<[string, string, unknown]>([
@@ -188,7 +188,7 @@ describe('PATCH /api/admin/v1/product-update', () => {
       await panel.patch('/product-update', { id, wants: 'x', [name]: field === 'images.0' ? [value] : value }),
       field,
     )
-    expect(await storedOf(service, id)).toMatchObject({ version: 1, title: 'A thing' })
+    expect(await toStored(service, id)).toMatchObject({ version: 1, title: 'A thing' })
   })
 
   test('without an id, or with nothing but an id, is refused', async ({ service, deps, given }) => {

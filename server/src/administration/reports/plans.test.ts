@@ -9,7 +9,7 @@ import { moveSwap } from '../../marketplace/swaps/move.ts'
 import { expireSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { subscriptionReport, type SubscriptionFilter } from './subscription-report.queries.ts'
 import { swapReport, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
-import { keepSwapTallies, summariseSwaps, totalOf } from './swap-summary.ts'
+import { keepSwapTallies, summariseSwaps, sumStatuses } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
 import { commitAs } from '../../../test/support/commit.ts'
 
@@ -73,7 +73,7 @@ test.for<[string, () => Promise<unknown>]>([
 })
 
 async function report(filter: SwapFilter, by: SwapPage['by'] = 'created', offset = 0) {
-  const total = totalOf(await summariseSwaps(watch.deps.db, filter), filter)
+  const total = sumStatuses(await summariseSwaps(watch.deps.db, filter), filter)
   return swapReport.page(watch.deps, { filter, page: { perPage: 20, offset, by, direction: 'desc' }, total })
 }
 

@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { can } from '../../platform/rights/permissions.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { actorOf } from '../../platform/http/actor.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
 import { answers, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
 import {
   rangeIn,
-  rangeOf,
+  readRange,
   reached,
   SEARCH_REACH,
-  searchOf,
+  readSearch,
   wordSearchIn,
   sortedBy,
-  wordsOf,
+  readWords,
 } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { peopleMatching } from '../users/people.ts'
@@ -31,7 +31,7 @@ import {
   SubscriptionView,
   toSubscription,
 } from './subscription-report.views.ts'
-import { SUBSCRIPTION_STATUSES, subscriptionsIn, subscriptionSummaryOf } from './subscription-summary.ts'
+import { SUBSCRIPTION_STATUSES, subscriptionsIn, sumSubscriptions } from './subscription-summary.ts'
 import { swapReport, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
 import {
   toTransaction,
@@ -40,7 +40,7 @@ import {
   TRANSACTION_COLUMNS,
   TransactionSummary,
 } from './swap-report.views.ts'
-import { summariseSwaps, SWAP_STATUSES, totalOf } from './swap-summary.ts'
+import { summariseSwaps, SWAP_STATUSES, sumStatuses } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
 import { toUserReport, UserReport } from './user-report.views.ts'
 
@@ -100,17 +100,17 @@ function registerSwapReport(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const people = await peopleMatching(deps, searchOf(query))
-      const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
+      const people = await peopleMatching(deps, readSearch(query))
+      const filter = { ...readSwapFilter(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
         const file = { name: 'transactions', columns: TRANSACTION_COLUMNS, toView: toTransaction }
         await beginFile(deps, request, file.name, filter)
         return sendCsv(reply, { ...file, bom: query.bom, batches: swapReport.stream(deps.db, filter, order) })
       }
-      const page = pageOf(query)
+      const page = readPage(query)
       const summary = await summariseSwaps(deps.db, filter)
-      const total = totalOf(summary, filter)
+      const total = sumStatuses(summary, filter)
       const rows = await swapReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
       return { ...found, summary: toTransactionSummary(summary), ...reached(people?.reach) }
@@ -130,8 +130,8 @@ function registerUserReport(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request) => {
       const { params, query } = request
-      const found = await reportOnUser(deps, params.id, rangeOf(query))
-      const seesContact = can(principalOf(request).role, 'users')
+      const found = await reportOnUser(deps, params.id, readRange(query))
+      const seesContact = can(requirePrincipal(request).role, 'users')
       return ok(toUserReport(found, { seesContact }), 'Report on the user')
     },
   })
@@ -151,9 +151,9 @@ function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const { from, to } = rangeOf(query)
-      const statuses = wordsOf(query.status, SUBSCRIPTION_STATUSES)
-      const people = await peopleMatching(deps, searchOf(query))
+      const { from, to } = readRange(query)
+      const statuses = readWords(query.status, SUBSCRIPTION_STATUSES)
+      const people = await peopleMatching(deps, readSearch(query))
       const { plan, provider } = query
       const now = fromNow(deps.clock)
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
@@ -163,8 +163,8 @@ function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
         await beginFile(deps, request, file.name, filter)
         return sendCsv(reply, { ...file, bom: query.bom, batches: subscriptionReport.stream(deps.db, filter, order) })
       }
-      const page = pageOf(query)
-      const summary = subscriptionSummaryOf(await tallySubscriptions(deps.db, { ...filter, statuses: undefined }))
+      const page = readPage(query)
+      const summary = sumSubscriptions(await tallySubscriptions(deps.db, { ...filter, statuses: undefined }))
       const total = subscriptionsIn(summary, filter)
       const rows = await subscriptionReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
@@ -179,16 +179,16 @@ function beginFile(
   name: string,
   { peopleIds, ...filter }: SwapFilter | SubscriptionFilter,
 ): Promise<void> {
-  return beginCsv(deps, actorOf(request), name, { filter, isSearch: peopleIds !== undefined })
+  return beginCsv(deps, readActor(request), name, { filter, isSearch: peopleIds !== undefined })
 }
 
-function swapFilterOf(query: Static<typeof TransactionQuery>): SwapFilter {
-  const { from, to } = rangeOf(query)
+function readSwapFilter(query: Static<typeof TransactionQuery>): SwapFilter {
+  const { from, to } = readRange(query)
   return {
     basis: from === undefined && to === undefined ? 'created' : BASES[query.date_field ?? 'created_at'],
     from,
     to,
-    statuses: wordsOf(query.status, SWAP_STATUSES),
+    statuses: readWords(query.status, SWAP_STATUSES),
     origin: query.origin,
     userId: query.user_id,
     productId: query.product_id,

@@ -4,7 +4,7 @@ import { allOf, between, type ListPage, type Order } from '../../platform/lists/
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Subscription } from '../../marketplace/subscriptions/subscriptions.queries.ts'
 import type { Plan } from '../catalogue/catalogue.queries.ts'
-import { personOf, reportOf, type Person } from './report.queries.ts'
+import { selectPerson, defineReport, type Person } from './report.queries.ts'
 
 export type SubscriptionFilter = {
   /** When it ran, up to `now`. From inclusive, to exclusive. */
@@ -29,11 +29,11 @@ type Unread = 'user_id' | 'plan_id' | 'store_event_at' | 'created_at' | 'updated
 
 export type SubscriptionRow = Omit<Subscription, Unread> & { user: Person | null; plan: Omit<Plan, 'plan_id'> }
 
-export const subscriptionReport = reportOf<SubscriptionFilter, SubscriptionPage['by'], SubscriptionRow>(
-  { table: 'subscriptions', alias: 's', id: 'subscription_id', orders: ORDERS, conditionsOf },
+export const subscriptionReport = defineReport<SubscriptionFilter, SubscriptionPage['by'], SubscriptionRow>(
+  { table: 'subscriptions', alias: 's', id: 'subscription_id', orders: ORDERS, toConditions },
   (chosen, order) => sql`
     select s.subscription_id, s.status, s.provider, s.external_id, s.started_at, s.current_period_end, s.cancelled_at,
-      s.ended_at, s.version, ${personOf(sql`u`)} as user,
+      s.ended_at, s.version, ${selectPerson(sql`u`)} as user,
       json_build_object('code', p.code, 'name', p.name, 'price_cents', p.price_cents, 'currency', p.currency, 'period', p.period)
         as plan
     from (${chosen}) chosen
@@ -61,14 +61,14 @@ export async function tallySubscriptions(db: Db, filter: SubscriptionFilter): Pr
     from (
       select s.status, s.plan_id, count(*) as n, count(*) filter (where ${within(sql`s.started_at`)}) as started,
         count(*) filter (where ${within(sql`s.ended_at`)}) as ended
-      from subscriptions s where ${allOf(conditionsOf(filter))} group by 1, 2) s
+      from subscriptions s where ${allOf(toConditions(filter))} group by 1, 2) s
     join plans p on p.plan_id = s.plan_id
     group by 1, 2 order by 1, 2`.execute(db)
   return rows
 }
 
 /** A range selects those that ran in it at any time; a future range has none. */
-function conditionsOf(filter: SubscriptionFilter): RawBuilder<boolean>[] {
+function toConditions(filter: SubscriptionFilter): RawBuilder<boolean>[] {
   const { from, to, now, statuses, plan, provider, peopleIds } = filter
   return [
     ...(to === undefined ? [] : [sql<boolean>`s.started_at < ${to}`]),

@@ -21,7 +21,7 @@ export type SubscriptionSummary = {
 const RECURRING = new Set<SubscriptionStatus>(['active', 'past_due'])
 
 /** Yearly plans count a twelfth; cents are rounded once, in the sum (decision C11). */
-export function subscriptionSummaryOf(tallies: SubscriptionTally[]): SubscriptionSummary {
+export function sumSubscriptions(tallies: SubscriptionTally[]): SubscriptionSummary {
   const counts = SUBSCRIPTION_STATUSES.map((status) => [status, sum(tallies, 'n', (tally) => tally.status === status)])
   const recurring = tallies.filter((tally) => RECURRING.has(tally.status))
   const currencies = [...new Set(recurring.map((tally) => tally.currency))]

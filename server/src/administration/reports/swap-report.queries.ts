@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ListPage, Order } from '../../platform/lists/list-rows.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Swap } from '../../marketplace/swaps/swaps.queries.ts'
-import { personOf, reportOf, type Person } from './report.queries.ts'
+import { selectPerson, defineReport, type Person } from './report.queries.ts'
 
 // Each is the first column of an index whose second is the id; a swap without this time sorts as the oldest.
 const ORDERS = {
@@ -39,10 +39,10 @@ export type SwapRow = Omit<Swap, Unread> & {
   rounds: number
 }
 
-export const swapReport = reportOf<SwapFilter, SwapPage['by'], SwapRow>(
-  { table: 'swaps', alias: 's', id: 'swap_id', orders: ORDERS, conditionsOf },
+export const swapReport = defineReport<SwapFilter, SwapPage['by'], SwapRow>(
+  { table: 'swaps', alias: 's', id: 'swap_id', orders: ORDERS, toConditions },
   (chosen, order) => sql`
-    select s.swap_id, s.status, s.origin, s.turn, s.group_id, ${personOf(sql`requester`)} as requester, ${personOf(sql`owner`)} as owner,
+    select s.swap_id, s.status, s.origin, s.turn, s.group_id, ${selectPerson(sql`requester`)} as requester, ${selectPerson(sql`owner`)} as owner,
       coalesce(i.items, '[]') as items, s.round as rounds, s.close_reason, s.created_at, s.responded_at, s.accepted_at,
       s.completed_at, s.closed_at, s.expires_at, s.updated_at, s.version
     from (${chosen}) chosen
@@ -56,7 +56,7 @@ export const swapReport = reportOf<SwapFilter, SwapPage['by'], SwapRow>(
     order by ${order}`,
 )
 
-export function conditionsOf(filter: SwapFilter): RawBuilder<boolean>[] {
+export function toConditions(filter: SwapFilter): RawBuilder<boolean>[] {
   const { basis, from, to, statuses, origin, userId, peopleIds, productId, groupId } = filter
   const [moment] = ORDERS[basis].keys
   return [
@@ -65,15 +65,15 @@ export function conditionsOf(filter: SwapFilter): RawBuilder<boolean>[] {
     ...(statuses === undefined ? [] : [sql<boolean>`s.status = any(${statuses})`]),
     ...(origin === undefined ? [] : [sql<boolean>`s.origin = ${origin}`]),
     ...(groupId === undefined ? [] : [sql<boolean>`s.group_id = ${groupId}`]),
-    ...(userId === undefined ? [] : [sql<boolean>`s.swap_id in (${swapsOf([userId])})`]),
-    ...(peopleIds === undefined ? [] : [sql<boolean>`s.swap_id in (${swapsOf(peopleIds)})`]),
+    ...(userId === undefined ? [] : [sql<boolean>`s.swap_id in (${selectSwaps([userId])})`]),
+    ...(peopleIds === undefined ? [] : [sql<boolean>`s.swap_id in (${selectSwaps(peopleIds)})`]),
     ...(productId === undefined
       ? []
       : [sql<boolean>`s.swap_id in (select swap_id from swap_items where product_id = ${productId})`]),
   ]
 }
 
-function swapsOf(people: number[]): RawBuilder<unknown> {
+function selectSwaps(people: number[]): RawBuilder<unknown> {
   return sql`select swap_id from swaps where requester_id = any(${people})
     union all select swap_id from swaps where owner_id = any(${people})`
 }

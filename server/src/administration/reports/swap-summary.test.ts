@@ -6,7 +6,7 @@ import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { startOfDay } from '../../platform/shared/zones.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
-import { keepSwapTallies, rebuildTallies, summariseSwaps, summaryOf, SWAP_STATUSES } from './swap-summary.ts'
+import { keepSwapTallies, rebuildTallies, summariseSwaps, sumSwaps, SWAP_STATUSES } from './swap-summary.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -94,7 +94,7 @@ describe('the summary of swaps', () => {
           }
           const stored = await allRows(deps)
           for (const wanted of filters)
-            expect(await summariseSwaps(deps.db, wanted)).toEqual(expectedOf(stored, wanted))
+            expect(await summariseSwaps(deps.db, wanted)).toEqual(toExpected(stored, wanted))
         },
       ),
       { numRuns: 60 },
@@ -116,11 +116,11 @@ describe('the summary of swaps', () => {
     })()
     await Promise.all([writing, keeping])
     const wanted: SwapFilter = { basis: 'created' }
-    expect(await summariseSwaps(deps.db, wanted)).toEqual(expectedOf(await allRows(deps), wanted))
+    expect(await summariseSwaps(deps.db, wanted)).toEqual(toExpected(await allRows(deps), wanted))
   })
 
   test('of no swaps has zeros, and no rate and no medians', () => {
-    expect(summaryOf([])).toEqual({
+    expect(sumSwaps([])).toEqual({
       byStatus: Object.fromEntries(SWAP_STATUSES.map((status) => [status, 0])),
       total: 0,
       completionRate: null,
@@ -165,7 +165,7 @@ async function allRows({ db }: Deps): Promise<Row[]> {
 }
 
 /** The summary as the record says it (ADR 14), out of all rows. */
-function expectedOf(rows: Row[], { basis, origin, from, to }: SwapFilter) {
+function toExpected(rows: Row[], { basis, origin, from, to }: SwapFilter) {
   const chosen = rows.filter((swap) => {
     const when = swap[`${basis}_at`]
     const isWithin = when === null ? !from && !to : (!from || when >= from) && (!to || when < to)

@@ -31,33 +31,33 @@ export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSu
   const { statuses: _, ...all } = filter
   const ofSome = [all.userId, all.peopleIds, all.productId, all.groupId]
   const isTallied = ofSome.every((part) => part === undefined)
-  return summaryOf(await (isTallied ? tallySwaps(db, all) : countSwaps(db, all)))
+  return sumSwaps(await (isTallied ? tallySwaps(db, all) : countSwaps(db, all)))
 }
 
-export function totalOf(summary: SwapSummary, { statuses = [...SWAP_STATUSES] }: SwapFilter): number {
+export function sumStatuses(summary: SwapSummary, { statuses = [...SWAP_STATUSES] }: SwapFilter): number {
   return statuses.reduce((sum, status) => sum + summary.byStatus[status], 0)
 }
 
 /** Medians are hours, rounded down as by `quarters_between`. */
-export function summaryOf(tallies: SwapTally[]): SwapSummary {
-  const counts = SWAP_STATUSES.map((status) => [status, countOf(tallies, status)] as const)
+export function sumSwaps(tallies: SwapTally[]): SwapSummary {
+  const counts = SWAP_STATUSES.map((status) => [status, sumTallies(tallies, status)] as const)
   const total = counts.reduce((sum, [, n]) => sum + n, 0)
   const byStatus = Object.fromEntries(counts) as SwapSummary['byStatus']
   return {
     byStatus,
     total,
     completionRate: total === 0 ? null : Math.round((byStatus.completed / total) * 10_000) / 10_000,
-    medianHoursToResponse: medianOf(tallies, 'to_response'),
-    medianHoursToComplete: medianOf(tallies, 'to_complete'),
+    medianHoursToResponse: findMedian(tallies, 'to_response'),
+    medianHoursToComplete: findMedian(tallies, 'to_complete'),
   }
 }
 
-function countOf(tallies: SwapTally[], measure: SwapTally['measure']): number {
+function sumTallies(tallies: SwapTally[], measure: SwapTally['measure']): number {
   return tallies.filter((tally) => tally.measure === measure).reduce((sum, { n }) => sum + n, 0)
 }
 
 /** The median of an even number of durations is the shorter one in the middle. */
-function medianOf(tallies: SwapTally[], measure: SwapTally['measure']): number | null {
+function findMedian(tallies: SwapTally[], measure: SwapTally['measure']): number | null {
   const times = tallies.filter((tally) => tally.measure === measure).toSorted((a, b) => a.quarters - b.quarters)
   const middle = Math.ceil(times.reduce((sum, { n }) => sum + n, 0) / 2)
   let passed = 0

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { allOf } from '../../platform/lists/list-rows.ts'
-import { conditionsOf, type SwapFilter } from './swap-report.queries.ts'
+import { toConditions, type SwapFilter } from './swap-report.queries.ts'
 
 /** How many swaps have a status, or took so many quarters of an hour. */
 export type SwapTally = { measure: SwapStatus | 'to_response' | 'to_complete'; quarters: number; n: number }
@@ -17,14 +17,14 @@ export async function tallySwaps(
   db: Db,
   { basis, origin, from, to }: Pick<SwapFilter, 'basis' | 'origin' | 'from' | 'to'>,
 ): Promise<SwapTally[]> {
-  const days = wholeOf({ from, to }, nextDay, startOfUtcDay)
+  const days = findWhole({ from, to }, nextDay, startOfUtcDay)
   if (days === undefined) return countSwaps(db, { basis, origin, from, to })
-  const months = wholeOf(days, nextMonth, startOfMonth)
+  const months = findWhole(days, nextMonth, startOfMonth)
   const parts = [
     ...(months === undefined ? [tallied('day', days)] : [tallied('month', months)]),
-    ...(months === undefined ? [] : aroundOf(days, months).map((part) => tallied('day', part))),
+    ...(months === undefined ? [] : subtractStretch(days, months).map((part) => tallied('day', part))),
     sql`select measure, quarters, n from swap_tally_changes where ${where(days)}`,
-    ...aroundOf({ from, to }, days).map((part) => cellsOfRows({ basis, origin, ...part })),
+    ...subtractStretch({ from, to }, days).map((part) => cellsOfRows({ basis, origin, ...part })),
   ]
   return summed(db, sql.join(parts, sql` union all `))
 
@@ -36,19 +36,19 @@ export async function tallySwaps(
     const conditions = [
       sql`basis = ${basis}`,
       ...(origin === undefined ? [] : [sql`origin = ${origin}`]),
-      ...(stretch.from === undefined ? [] : [sql`day >= ${dateOf(stretch.from)}`]),
-      ...(stretch.to === undefined ? [] : [sql`day < ${dateOf(stretch.to)}`]),
+      ...(stretch.from === undefined ? [] : [sql`day >= ${toDate(stretch.from)}`]),
+      ...(stretch.to === undefined ? [] : [sql`day < ${toDate(stretch.to)}`]),
     ]
     return sql.join(conditions, sql` and `)
   }
 }
 
-function wholeOf({ from, to }: Stretch, upTo: (at: Date) => Date, downTo: (at: Date) => Date): Stretch | undefined {
+function findWhole({ from, to }: Stretch, upTo: (at: Date) => Date, downTo: (at: Date) => Date): Stretch | undefined {
   const whole = { from: from && upTo(from), to: to && downTo(to) }
   return whole.from && whole.to && whole.from >= whole.to ? undefined : whole
 }
 
-function aroundOf(all: Stretch, part: Stretch): Stretch[] {
+function subtractStretch(all: Stretch, part: Stretch): Stretch[] {
   return [
     ...(part.from === undefined ? [] : [{ from: all.from, to: part.from }]),
     ...(part.to === undefined ? [] : [{ from: part.to, to: all.to }]),
@@ -72,7 +72,7 @@ function nextMonth(day: Date): Date {
 }
 
 /** A number of days is added, which works for distant years too. */
-function dateOf(startOfDay: Date): RawBuilder<unknown> {
+function toDate(startOfDay: Date): RawBuilder<unknown> {
   return sql`date '1970-01-01' + ${startOfDay.getTime() / DAY_MS}::integer`
 }
 
@@ -92,7 +92,7 @@ function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
     select m.measure, m.quarters, 1 as n from swaps s
     cross join lateral unnest(array[s.status, 'to_response', 'to_complete'],
       array[0, quarters_between(s.created_at, s.responded_at), quarters_between(s.created_at, s.completed_at)]) m(measure, quarters)
-    where ${allOf(conditionsOf(filter))} and m.quarters is not null`
+    where ${allOf(toConditions(filter))} and m.quarters is not null`
 }
 
 /** The second of two calls at once finds no changes. */

@@ -3,7 +3,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
 import { existing } from '../../platform/shared/must.ts'
-import { dateOf, dayOf, todayOf } from '../../platform/shared/days.ts'
+import { toDate, toDay, dayAt } from '../../platform/shared/days.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
 import { swapReport } from './swap-report.queries.ts'
 import {
@@ -23,9 +23,9 @@ const DAYS_MAX = 3_660
 export async function reportOnUser(deps: ListSource & Pick<AdministrationDeps, 'clock'>, userId: number, range: Range) {
   const { db, clock } = deps
   const user = existing(await findReportedUser(db, userId), 'This user')
-  const today = todayOf(fromNow(clock))
+  const today = dayAt(fromNow(clock))
   const recent = daysBetween(today - DAYS + 1, today)
-  const days = daysOf(range, todayOf(user.created_at), today)
+  const days = listDays(range, dayAt(user.created_at), today)
   const newest = { perPage: RECENT, offset: 0, by: 'created', direction: 'desc' } as const
   const [totals, subscription, activeDays, swaps, reports] = await Promise.all([
     sumUpUser(db, userId, range),
@@ -38,7 +38,7 @@ export async function reportOnUser(deps: ListSource & Pick<AdministrationDeps, '
   const requests = totals.requests_sent + totals.requests_received
   return {
     user,
-    totals: { ...totals, completion_rate: requests === 0 ? null : rateOf(totals.completed, requests) },
+    totals: { ...totals, completion_rate: requests === 0 ? null : toRate(totals.completed, requests) },
     subscription: subscription ?? null,
     activity: {
       lastActiveAt: user.last_active_at,
@@ -51,19 +51,19 @@ export async function reportOnUser(deps: ListSource & Pick<AdministrationDeps, '
   }
 }
 
-function rateOf(part: number, whole: number): number {
+function toRate(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 10_000
 }
 
 /** The UTC days of the same dates, from the account's first to today, at most ten years; without a range the last
  * 30. */
-function daysOf({ from, to, timezone }: Range, firstDay: number, today: number): string[] {
+function listDays({ from, to, timezone }: Range, firstDay: number, today: number): string[] {
   if (from === undefined && to === undefined) return daysBetween(today - DAYS + 1, today)
-  const start = from === undefined ? firstDay : Math.max(firstDay, dayOf(dateIn(from, timezone)))
-  const end = to === undefined ? today : Math.min(today, dayOf(dateIn(new Date(to.getTime() - 1), timezone)))
+  const start = from === undefined ? firstDay : Math.max(firstDay, toDay(dateIn(from, timezone)))
+  const end = to === undefined ? today : Math.min(today, toDay(dateIn(new Date(to.getTime() - 1), timezone)))
   return daysBetween(Math.max(start, end - DAYS_MAX + 1), end)
 }
 
 function daysBetween(first: number, last: number): string[] {
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dateOf(first + index))
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => toDate(first + index))
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { answers, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import type { ShownSetting } from '../../platform/config/shown.ts'
+import type { DisplayedSetting } from '../../platform/config/shown.ts'
 
 const Setting = Type.Object({
   name: Type.String(),
@@ -11,7 +11,7 @@ const Setting = Type.Object({
   is_changed: Type.Boolean({ description: 'Whether the value differs from the default.' }),
 })
 
-export function registerServiceSettingsRoutes(app: App, settings: ShownSetting[]): void {
+export function registerServiceSettingsRoutes(app: App, settings: DisplayedSetting[]): void {
   app.get('/api/admin/v1/service-settings', {
     config: { access: 'audit' },
     schema: {

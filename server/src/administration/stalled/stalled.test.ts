@@ -21,7 +21,7 @@ describe('an export', () => {
     const [job] = await fetchJobs(service.deps.queue, 'run-export', 9)
     expect(job?.data).toEqual({ exportId: id })
     await createHandlers(service.deps)['run-export']({ exportId: id }, new AbortController().signal)
-    expect(await exportOf(panel, id)).toMatchObject({ status: 'done', error: null })
+    expect(await readExport(panel, id)).toMatchObject({ status: 'done', error: null })
   })
 
   test('that waits keeps its job; one that is begun four times without an end has failed', async ({
@@ -34,7 +34,7 @@ describe('an export', () => {
     await service.deps.db.updateTable('exports').set({ attempts: 4 }).where('export_id', '=', id).execute()
     await loseJobs(service)
     await sweep(service.deps)
-    expect(await exportOf(panel, id)).toMatchObject({ status: 'failed', error: 'STALLED' })
+    expect(await readExport(panel, id)).toMatchObject({ status: 'failed', error: 'STALLED' })
     expect(service.logged()).toContain('work in the background made no progress; it is ended')
   })
 
@@ -49,13 +49,13 @@ describe('an export', () => {
     await service.deps.db.updateTable('exports').set(begun).where('export_id', '=', id).execute()
     await service.clock.setTime(service.clock.now() + 11 * MINUTE_MS)
     await sweep(service.deps)
-    expect(await exportOf(panel, id)).toMatchObject({ status: 'running' })
+    expect(await readExport(panel, id)).toMatchObject({ status: 'running' })
     expect(await openAlerts(service)).toEqual(['WorkStalled'])
     const now = fromNow(service.deps.clock)
     expect(await findInstallationFigures(service.deps, now)).toMatchObject({ idle_export: 660, idle_bulk: 0 })
     await service.clock.setTime(service.clock.now() + 10 * MINUTE_MS)
     await sweep(service.deps)
-    expect(await exportOf(panel, id)).toMatchObject({ status: 'failed', error: 'STALLED', download: null })
+    expect(await readExport(panel, id)).toMatchObject({ status: 'failed', error: 'STALLED', download: null })
     await sweep(service.deps)
     expect(await openAlerts(service)).toEqual([])
   })
@@ -67,11 +67,11 @@ describe('an export', () => {
     await loseJobs(service)
     await service.clock.setTime(service.clock.now() + 60 * MINUTE_MS)
     await sweep(service.deps)
-    expect(await exportOf(panel, id)).toMatchObject({ status: 'running' })
+    expect(await readExport(panel, id)).toMatchObject({ status: 'running' })
     expect(await fetchJobs(service.deps.queue, 'run-export', 9)).toMatchObject([{ data: { exportId: id } }])
     await createHandlers(service.deps)['run-export']({ exportId: id }, new AbortController().signal)
     await sweep(service.deps)
-    expect(await exportOf(panel, id)).toMatchObject({ status: 'done', error: null })
+    expect(await readExport(panel, id)).toMatchObject({ status: 'done', error: null })
     expect(await openAlerts(service)).toEqual([])
   })
 })
@@ -82,7 +82,7 @@ describe('a change of many accounts', () => {
     await loseJobs(service)
     await sweep(service.deps)
     await drain(service)
-    expect(await bulkOf(panel, id)).toMatchObject({ status: 'done', changed: userIds.length })
+    expect(await readBulk(panel, id)).toMatchObject({ status: 'done', changed: userIds.length })
   })
 
   test('that fails each time is started four times; then it ends, and lists the accounts that it did not reach', async ({
@@ -98,10 +98,10 @@ describe('a change of many accounts', () => {
     await sql`alter table users rename column away to status_reason`.execute(db)
     expect(await openJobs(service, 'run-bulk-change')).toBe(1)
     await sweep(service.deps)
-    expect(await bulkOf(panel, id)).toMatchObject({ status: 'running' })
+    expect(await readBulk(panel, id)).toMatchObject({ status: 'running' })
     await loseJobs(service)
     await sweep(service.deps)
-    expect(await bulkOf(panel, id)).toMatchObject({
+    expect(await readBulk(panel, id)).toMatchObject({
       status: 'done',
       changed: 0,
       skipped: { STALLED: userIds.length },
@@ -129,7 +129,7 @@ async function askForExport(panel: Panel): Promise<number> {
   return (await panel.post('/users-export', {})).json<{ data: { id: number } }>().data.id
 }
 
-async function exportOf(panel: Panel, id: number): Promise<unknown> {
+async function readExport(panel: Panel, id: number): Promise<unknown> {
   return (await panel.get(`/users-export/${id}`)).json<{ data: unknown }>().data
 }
 
@@ -141,6 +141,6 @@ async function startBulk({ given }: Service, panel: Panel): Promise<{ id: number
   return { id, userIds }
 }
 
-async function bulkOf(panel: Panel, id: number): Promise<unknown> {
+async function readBulk(panel: Panel, id: number): Promise<unknown> {
   return (await panel.get(`/users-bulk/${id}`)).json<{ data: unknown }>().data
 }

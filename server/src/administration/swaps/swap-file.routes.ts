@@ -4,10 +4,10 @@ import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
-import { CursorQuery, limitOf } from '../../platform/lists/cursor-page.ts'
+import { CursorQuery, readLimit } from '../../platform/lists/cursor-page.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { showSwap, type Messages, type SwapFile } from './swap-file.ts'
-import { beforeOf, SwapDetails, toSwapDetails } from './swap-file.views.ts'
+import { readBefore, SwapDetails, toSwapDetails } from './swap-file.views.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -33,7 +33,7 @@ export function registerSwapFileRoutes(app: App, deps: AdministrationDeps): void
       response: answers(200, Success(SwapDetails), 404),
     },
     handler: async (request, reply) => {
-      const { messages, view } = readingOf(request.query)
+      const { messages, view } = toReading(request.query)
       return write(deps, { request, reply }, { message: 'Swap', view }, (work) =>
         showSwap(work, request.params.id, messages),
       )
@@ -50,7 +50,7 @@ export function registerSwapFileRoutes(app: App, deps: AdministrationDeps): void
       response: answers(200, Success(SwapDetails), 404),
     },
     handler: async (request, reply) => {
-      const { messages, view } = readingOf({ ...request.body, include: 'messages' })
+      const { messages, view } = toReading({ ...request.body, include: 'messages' })
       return write(deps, { request, reply }, { message: 'Messages', view }, (work) =>
         showSwap(work, request.params.id, messages),
       )
@@ -61,13 +61,13 @@ export function registerSwapFileRoutes(app: App, deps: AdministrationDeps): void
 type Query = { include?: 'messages'; reason?: string; cursor?: string; limit?: number }
 
 /** One line more than is shown, to know whether there are older ones. 422 without a reason. */
-function readingOf(query: Query): {
+function toReading(query: Query): {
   messages: Messages | undefined
   view: (file: SwapFile) => Static<typeof SwapDetails>
 } {
   const { include, reason } = query
-  const limit = limitOf(query)
-  const before = beforeOf(query)
+  const limit = readLimit(query)
+  const before = readBefore(query)
   const view = (file: SwapFile) => toSwapDetails(file, limit)
   if (include === undefined) return { messages: undefined, view }
   if (reason === undefined) throw errors.validation({ reason: ['is required to read messages'] })

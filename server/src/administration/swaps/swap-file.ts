@@ -1,17 +1,17 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { linesOf } from '../../marketplace/chat/chat.ts'
+import { findLines } from '../../marketplace/chat/chat.ts'
 import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
-import { historyOf } from '../../marketplace/history/history.ts'
-import { recordsOf, type SwapRecords } from '../../marketplace/swaps/swap-screens.ts'
+import { findHistory } from '../../marketplace/history/history.ts'
+import { findRecords, type SwapRecords } from '../../marketplace/swaps/swap-screens.ts'
 import { reportedSwaps } from '../reports/swap-report.ts'
 import type { SwapRow } from '../reports/swap-report.queries.ts'
 
 /** `lines`: only when its messages were asked for. */
 export type SwapFile = SwapRecords & {
   swap: SwapRow
-  history: Awaited<ReturnType<typeof historyOf>>
+  history: Awaited<ReturnType<typeof findHistory>>
   lines: ChatLine[] | undefined
 }
 
@@ -24,13 +24,13 @@ export async function showSwap(work: Work, swapId: number, messages: Messages | 
   const subjectId = file.swap.requester?.id ?? file.swap.owner?.id ?? null
   const change = { before: null, after: { reason: messages.reason }, subjectId }
   await work.audit({ action: 'swap.messages.read', entity: 'swap', entityId: swapId, change })
-  return { ...file, lines: await linesOf(work.tx, swapId, messages) }
+  return { ...file, lines: await findLines(work.tx, swapId, messages) }
 }
 
 /** Without messages. */
 export async function swapFile(db: Db | Tx, swapId: number): Promise<SwapFile> {
   const swap = (await reportedSwaps(db, [swapId])).get(swapId)
   if (swap === undefined) throw errors.notFound('This swap')
-  const history = await historyOf(db, 'swap', swapId)
-  return { swap, ...(await recordsOf(db, swapId)), history, lines: undefined }
+  const history = await findHistory(db, 'swap', swapId)
+  return { swap, ...(await findRecords(db, swapId)), history, lines: undefined }
 }

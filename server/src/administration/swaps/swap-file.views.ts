@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { cursorsOf, NextCursor } from '../../platform/lists/cursor-page.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { createCursors, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { SWAP_STATUSES } from '../reports/swap-summary.ts'
 import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
 import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
 import type { SwapFile } from './swap-file.ts'
 
 export const Side = Type.Enum(['requester', 'owner'])
-const MESSAGES = cursorsOf('messages of a swap', ['number'])
+const MESSAGES = createCursors('messages of a swap', ['number'])
 
 const Line = Type.Object({
   id: Type.Integer(),
@@ -60,7 +60,7 @@ export const SwapDetails = Component('SwapDetails', {
   messages: Nullable({ ...Messages, description: 'Null unless requested.' }),
 })
 
-export function beforeOf(query: { cursor?: string }): number | undefined {
+export function readBefore(query: { cursor?: string }): number | undefined {
   return MESSAGES.read(query)?.[0]
 }
 
@@ -80,7 +80,7 @@ export function toSwapDetails(
 
 function toMessages(lines: ChatLine[], limit: number): Static<typeof Messages> {
   const data = lines.slice(0, limit).map(({ swap_message_id: id, body: text, read_at, ...line }) => {
-    return { ...fieldsOf(Line, line), id, text, is_read: read_at !== null }
+    return { ...pickFields(Line, line), id, text, is_read: read_at !== null }
   })
   const last = data.at(-1)
   return { data, next_cursor: lines.length > limit && last ? MESSAGES.write([last.id]) : null }

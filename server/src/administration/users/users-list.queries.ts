@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { type Found, type List, type ListPage, type Order, between } from '../../platform/lists/list-rows.ts'
-import { USER_TEXT, userSearchOf } from '../../identity/accounts/searched.queries.ts'
+import { USER_TEXT, toUserSearch } from '../../identity/accounts/searched.queries.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
 import { containsWords } from '../../platform/lists/pattern.ts'
@@ -30,9 +30,9 @@ const USERS: List<UserFilter, UserOrder> = {
   alias: 'u',
   id: 'user_id',
   orders: ORDERS,
-  searched: { text: USER_TEXT, searchOf: ({ search }) => search && userSearchOf(search) },
-  conditionsOf,
-  kept: { list: 'users', facetsOf },
+  searched: { text: USER_TEXT, readSearch: ({ search }) => search && toUserSearch(search) },
+  toConditions,
+  kept: { list: 'users', toFacets },
 }
 
 export function findUsers(source: ListSource, filter: UserFilter, page: UserPage): Promise<Found> {
@@ -61,11 +61,11 @@ export type UserFilter = {
 
 /** On `users u`; the search looks into the whole text. */
 export function userConditions(filter: UserFilter): RawBuilder<boolean> {
-  const search = filter.search === undefined ? [] : [containsWords(USER_TEXT, userSearchOf(filter.search), 'anywhere')]
-  return sql`${sql.join([sql`true`, ...conditionsOf(filter), ...search], sql` and `)}`
+  const search = filter.search === undefined ? [] : [containsWords(USER_TEXT, toUserSearch(filter.search), 'anywhere')]
+  return sql`${sql.join([sql`true`, ...toConditions(filter), ...search], sql` and `)}`
 }
 
-function conditionsOf(filter: UserFilter): RawBuilder<boolean>[] {
+function toConditions(filter: UserFilter): RawBuilder<boolean>[] {
   const { statuses, roles, isEmailVerified, isTestUser } = filter
   return [
     ...(filter.deleted === 'exclude' ? [sql<boolean>`u.deleted_at is null`] : []),
@@ -86,7 +86,7 @@ const VERIFIED = sql<boolean>`u.email_verified_at is not null`
 const UNVERIFIED = sql<boolean>`u.email_verified_at is null`
 
 /** They are in the order of `user_facets`. Undefined when the filter has other conditions. */
-function facetsOf(filter: UserFilter): Facets | undefined {
+function toFacets(filter: UserFilter): Facets | undefined {
   const { deleted, statuses, roles, isEmailVerified, isTestUser } = filter
   const others = [filter.from, filter.to, filter.lastActiveFrom, filter.lastActiveTo, filter.keptUntil, filter.search]
   if (others.some((other) => other !== undefined)) return undefined

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { answers, Id, ok, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, reached, SearchedPage, sortedBy } from '../../platform/lists/listing.ts'
-import { pageOf, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
+import { readPage, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import { withVersion } from '../../platform/http/version.ts'
-import { toItem, toProfile, UserFilterQuery, userFilterOf, Profile, UserItem } from './users.views.ts'
+import { toItem, toProfile, UserFilterQuery, readUserFilter, Profile, UserItem } from './users.views.ts'
 import { listPages } from './profile.queries.ts'
 import { createProfiles } from './profile.ts'
 import { type UserFilter, findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
@@ -36,7 +36,7 @@ export function registerUsersRoutes(app: App, deps: AdministrationDeps): void {
     },
     handler: ({ query }, reply) => {
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
-      return answerPage(reply, { filter: userFilterOf(query), page: { ...pageOf(query), ...order } })
+      return answerPage(reply, { filter: readUserFilter(query), page: { ...readPage(query), ...order } })
     },
   })
 
@@ -50,8 +50,8 @@ export function registerUsersRoutes(app: App, deps: AdministrationDeps): void {
       response: answers(200, Success(Profile), 404),
     },
     handler: async (request, reply) => {
-      const { userId } = principalOf(request)
-      const found = await profile(actorOf(request), request.query.id ?? userId)
+      const { userId } = requirePrincipal(request)
+      const found = await profile(readActor(request), request.query.id ?? userId)
       withVersion(reply, found)
       return ok(toProfile(found), 'Profile')
     },

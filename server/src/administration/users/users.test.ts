@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test as base } from '../../../test/support/app.ts'
-import { inOrder, keyOf } from '../../../test/support/collation.ts'
+import { inOrder, toSortKey } from '../../../test/support/collation.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
@@ -170,7 +170,7 @@ describe('the list of users', () => {
         expect(new Set(ascending.map(({ id }) => id)).size).toBe(ascending.length)
         expect(ascending.length).toBeGreaterThan(4)
         expect((await walk('desc', search)).map(({ id }) => id)).toEqual(ascending.map(({ id }) => id).toReversed())
-        const keys = ascending.map((item) => keyOf(item[order]))
+        const keys = ascending.map((item) => toSortKey(item[order]))
         expect(keys).toEqual(await inOrder(service, keys))
       }
     },

@@ -1,8 +1,8 @@
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { Moment, rangeIn, rangeOf, wordSearchIn, searchOf, wordsOf } from '../../platform/lists/listing.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Moment, rangeIn, readRange, wordSearchIn, readSearch, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import type { UserFilter } from './users-list.queries.ts'
 import type { UserRow } from './profile.queries.ts'
@@ -107,11 +107,11 @@ export const UserFilterQuery = {
 /** Bodies have these fields; several words are a list. */
 export const UserFilterFields = {
   ...UserFilterQuery,
-  status: Type.Optional(listOf(STATUSES)),
-  role: Type.Optional(listOf(ROLES)),
+  status: Type.Optional(toListSchema(STATUSES)),
+  role: Type.Optional(toListSchema(ROLES)),
 }
 
-function listOf<Word extends string>(words: readonly Word[]) {
+function toListSchema<Word extends string>(words: readonly Word[]) {
   return Type.Array(Type.Enum([...words]), { minItems: 1, maxItems: words.length })
 }
 
@@ -119,16 +119,16 @@ const FilterQuery = Type.Object(UserFilterQuery)
 const FilterFields = Type.Object(UserFilterFields)
 
 /** 422 on invalid ones. */
-export function userFilterOf(query: Static<typeof FilterQuery> | Static<typeof FilterFields>): UserFilter {
-  const { from, to } = rangeOf(query)
-  const lastActive = rangeOf(
+export function readUserFilter(query: Static<typeof FilterQuery> | Static<typeof FilterFields>): UserFilter {
+  const { from, to } = readRange(query)
+  const lastActive = readRange(
     { start_date: query.last_active_from, end_date: query.last_active_to, timezone: query.timezone },
     { start: 'last_active_from', end: 'last_active_to' },
   )
   return {
-    search: searchOf(query),
-    statuses: wordsOf(query.status, STATUSES),
-    roles: wordsOf(query.role, ROLES),
+    search: readSearch(query),
+    statuses: readWords(query.status, STATUSES),
+    roles: readWords(query.role, ROLES),
     isEmailVerified: query.email_verified,
     isTestUser: query.is_test_user,
     deleted: query.deleted ?? 'exclude',
@@ -142,11 +142,11 @@ export function userFilterOf(query: Static<typeof FilterQuery> | Static<typeof F
 export function toItem(row: UserRow) {
   const { user_id: id, email_verified_at: verifiedAt, products, transactions, open_reports, devices } = row
   const counts = { products, transactions, open_reports, devices }
-  return { ...fieldsOf(UserItem, row), id, email_verified: verifiedAt !== null, counts }
+  return { ...pickFields(UserItem, row), id, email_verified: verifiedAt !== null, counts }
 }
 
 export function toDetails(row: UserRow) {
-  return { ...toItem(row), ...fieldsOf(UserDetails, row), restorable_until: row.purge_after }
+  return { ...toItem(row), ...pickFields(UserDetails, row), restorable_until: row.purge_after }
 }
 
 export function toProfile({ failedSignIns, ...row }: FoundProfile) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AdministrationDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { KINDS, listWaiting } from './waiting.ts'
@@ -20,7 +20,7 @@ export function registerWaitingRoutes(app: App, deps: AdministrationDeps): void 
       response: answers(200, Success(Type.Array(WaitingView))),
     },
     handler: async (request) => {
-      const waiting = await listWaiting(deps, principalOf(request).role)
+      const waiting = await listWaiting(deps, requirePrincipal(request).role)
       return ok(
         waiting.map(({ kind, count, oldest = null }) => ({ kind, count, oldest_at: oldest })),
         'What waits',

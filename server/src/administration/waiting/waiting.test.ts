@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
-import { phoneOf } from '../../../test/support/phone.ts'
+import { openPhone } from '../../../test/support/phone.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import { raiseAlert, resolveAlert } from '../../push/records/alerts.queries.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -15,7 +15,7 @@ async function waitingFor(panel: Panel): Promise<Record<string, Waiting>> {
   return Object.fromEntries(data.map((waiting) => [waiting.kind, waiting]))
 }
 
-async function totalOf(panel: Panel, list: string): Promise<number> {
+async function readTotal(panel: Panel, list: string): Promise<number> {
   return (await panel.get(list)).json<{ pagination: { total_items: number } }>().pagination.total_items
 }
 
@@ -27,10 +27,10 @@ describe('what waits', () => {
     const product = await givenProduct(deps, owner, { verification: 'pending' })
     await givenReport(deps, { productId: product, reporterId: (await given.user()).userId })
     const { swapId, requester, owner: other } = await givenProposal(service)
-    await phoneOf(service, other).post(`/api/v1/swaps/${swapId}/accept`)
-    await phoneOf(service, requester).post(`/api/v1/swaps/${swapId}/dispute`, { reason: 'It is broken.' })
+    await openPhone(service, other).post(`/api/v1/swaps/${swapId}/accept`)
+    await openPhone(service, requester).post(`/api/v1/swaps/${swapId}/dispute`, { reason: 'It is broken.' })
     const about = { reason: 'harassment' }
-    expect(await phoneOf(service, requester).post(`/api/v1/users/${other.userId}/report`, about)).toMatchObject({
+    expect(await openPhone(service, requester).post(`/api/v1/users/${other.userId}/report`, about)).toMatchObject({
       status: 201,
     })
     await raiseAlert(deps.db, { code: 'ProviderUnavailable', detail: 'It is down.' }, fromNow(clock))
@@ -44,7 +44,7 @@ describe('what waits', () => {
       ['user_reports', '/report/reported-users?status=open,in_review'],
       ['disputes', '/disputes'],
     ] as const)
-      expect(waiting[kind]).toEqual({ kind, count: await totalOf(admin, list), oldest_at: began })
+      expect(waiting[kind]).toEqual({ kind, count: await readTotal(admin, list), oldest_at: began })
     expect(waiting).toMatchObject({
       disputes: { count: 1 },
       alerts: { count: 1, oldest_at: began },

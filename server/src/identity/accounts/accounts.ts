@@ -36,7 +36,7 @@ export async function findActiveAccount(db: Db, userId: number): Promise<Account
 }
 
 /** Others may know this of the owner, so a password must not be made of it. */
-export async function knownOf(db: Db, userId: number): Promise<string[]> {
+export async function listKnownWords(db: Db, userId: number): Promise<string[]> {
   const account = await findAccountById(db, userId)
   return account === undefined ? [] : [account.email, account.name, account.username]
 }

@@ -1,22 +1,22 @@
 import { sql, type RawBuilder } from 'kysely'
-import { containing, reachOf } from '../../platform/lists/pattern.ts'
+import { containing, findReach } from '../../platform/lists/pattern.ts'
 
 /** It holds username, address, name and the digits of the phone number, without accents. */
 export const USER_TEXT = sql<string>`u.search_text`
 
 /** `search_text` has a phone number by its digits, a username without its @, and no accents. */
-export function userSearchOf(said: string): string {
-  if (/^\+?(?:[\s()./-]*\d){6,}[\s()./-]*$/.test(said)) return digitsOf(said)
-  return unaccented(said).replaceAll(/(?<!\S)@(?=\S)/g, '') || said
+export function toUserSearch(search: string): string {
+  if (/^\+?(?:[\s()./-]*\d){6,}[\s()./-]*$/.test(search)) return toDigits(search)
+  return unaccented(search).replaceAll(/(?<!\S)@(?=\S)/g, '') || search
 }
 
 /** Beside a condition on one field it lets the index find the users, where the index can. */
 export function byUsersIndex(text: string): RawBuilder<boolean>[] {
-  return reachOf(text) === 'anywhere' ? [sql<boolean>`${USER_TEXT} ilike ${containing(unaccented(text))}`] : []
+  return findReach(text) === 'anywhere' ? [sql<boolean>`${USER_TEXT} ilike ${containing(unaccented(text))}`] : []
 }
 
 /** The zero that is dialled within a country only is left out: 0151 and (0)151 for +49 151. */
-function digitsOf(phone: string): string {
+function toDigits(phone: string): string {
   return phone
     .replace('(0)', '')
     .replaceAll(/\D/g, '')

@@ -14,22 +14,22 @@ const MINUTE_MS = 60_000
 const INBOX = '/api/notification'
 
 /** The activity of one more process, whose time the test holds. */
-function processOf(deps: Deps, start = '2030-01-01T12:00:00Z') {
+function createProcess(deps: Deps, start = '2030-01-01T12:00:00Z') {
   const time = { now: Date.parse(start) }
   return { time, ...createActivity({ ...deps, clock: { now: () => time.now } }) }
 }
 
-async function daysOf({ db }: Deps, userId: number): Promise<[string, number][]> {
+async function readDays({ db }: Deps, userId: number): Promise<[string, number][]> {
   const days = db.selectFrom('user_activity_day').selectAll().where('user_id', '=', userId)
   const rows = await days.orderBy('day').execute()
   return rows.map(({ day, gap }) => [day, gap])
 }
 
-async function gapsOf(deps: Deps, userId: number): Promise<string[]> {
-  return (await daysOf(deps, userId)).map(([day, gap]) => `${day.slice(5)}: ${gap}`)
+async function readGaps(deps: Deps, userId: number): Promise<string[]> {
+  return (await readDays(deps, userId)).map(([day, gap]) => `${day.slice(5)}: ${gap}`)
 }
 
-async function histogramOf({ db }: Deps): Promise<Record<string, number>> {
+async function readHistogram({ db }: Deps): Promise<Record<string, number>> {
   const rows = await db.selectFrom('activity_gap_day').selectAll().where('n', '>', 0).execute()
   return Object.fromEntries(rows.map(({ day, gap, n }) => [`${day} ${gap}`, n]))
 }
@@ -43,26 +43,26 @@ async function countedDays({ db }: Deps): Promise<Record<string, number>> {
 
 async function isActive({ deps }: Service, userId: number): Promise<boolean> {
   await deps.activity.flush()
-  return (await daysOf(deps, userId)).length > 0
+  return (await readDays(deps, userId)).length > 0
 }
 
 describe('An active day', () => {
   test('is the UTC day of a first call, with the days since the one before', async ({ deps, given }) => {
     const { userId } = await given.user()
-    const activity = processOf(deps, '2030-02-01T23:59:59Z')
+    const activity = createProcess(deps, '2030-02-01T23:59:59Z')
     for (const daysLater of [0, 1, 1, 5]) {
       activity.time.now += daysLater * DAY_MS
       activity.touch(userId)
       activity.touch(userId)
       await activity.flush()
     }
-    expect(await gapsOf(deps, userId)).toEqual(['02-01: 9999', '02-02: 1', '02-03: 1', '02-08: 5'])
-    expect(await histogramOf(deps)).toEqual(await countedDays(deps))
+    expect(await readGaps(deps, userId)).toEqual(['02-01: 9999', '02-02: 1', '02-03: 1', '02-08: 5'])
+    expect(await readHistogram(deps)).toEqual(await countedDays(deps))
   })
 
   test('moves last_active_at with the first call, and then every 15 minutes', async ({ deps, given }) => {
     const { userId } = await given.user()
-    const activity = processOf(deps)
+    const activity = createProcess(deps)
     const seen = []
     for (const minutes of [0, 14, 1, 10, 5]) {
       activity.time.now += minutes * MINUTE_MS
@@ -81,19 +81,19 @@ describe('An active day', () => {
 
   test('ends at midnight, also between two stores, and never begins again', async ({ deps, given }) => {
     const { userId } = await given.user()
-    const [early, late] = [processOf(deps, '2030-03-01T23:59:59Z'), processOf(deps, '2030-03-01T23:59:59Z')]
+    const [early, late] = [createProcess(deps, '2030-03-01T23:59:59Z'), createProcess(deps, '2030-03-01T23:59:59Z')]
     early.touch(userId)
     early.time.now += 2_000
     early.touch(userId)
     late.touch(userId)
     await early.flush()
     await late.flush()
-    const overtaken = processOf(deps, '2030-03-01T23:59:58Z')
+    const overtaken = createProcess(deps, '2030-03-01T23:59:58Z')
     overtaken.touch(userId)
     await overtaken.flush()
     const account = deps.db.selectFrom('users').select('last_active_day').where('user_id', '=', userId)
     expect(await account.executeTakeFirst()).toEqual({ last_active_day: '2030-03-02' })
-    expect(await daysOf(deps, userId)).toEqual([
+    expect(await readDays(deps, userId)).toEqual([
       ['2030-03-01', 9_999],
       ['2030-03-02', 1],
     ])
@@ -102,20 +102,20 @@ describe('An active day', () => {
   test('is stored also after the next one, and the gap of that one ends at it', async ({ deps, given }) => {
     const people = await Promise.all(Array.from({ length: 3 }, async () => (await given.user()).userId))
     const [regular, returning, fresh] = people as [number, number, number]
-    const before = processOf(deps, '2032-05-01T12:00:00Z')
+    const before = createProcess(deps, '2032-05-01T12:00:00Z')
     for (const userId of [regular, returning]) before.touch(userId)
     await before.flush()
     before.time.now += 9 * DAY_MS
     before.touch(regular)
     await before.flush()
-    const [slow, fast] = [processOf(deps, '2032-05-11T23:59:59Z'), processOf(deps, '2032-05-12T00:00:01Z')]
+    const [slow, fast] = [createProcess(deps, '2032-05-11T23:59:59Z'), createProcess(deps, '2032-05-12T00:00:01Z')]
     for (const userId of people) for (const process of [slow, fast]) process.touch(userId)
     await fast.flush()
     await Promise.all([slow.flush(), fast.flush()])
-    expect(await gapsOf(deps, regular)).toEqual(['05-01: 9999', '05-10: 9', '05-11: 1', '05-12: 1'])
-    expect(await gapsOf(deps, returning)).toEqual(['05-01: 9999', '05-11: 10', '05-12: 1'])
-    expect(await gapsOf(deps, fresh)).toEqual(['05-11: 9999', '05-12: 1'])
-    expect(await histogramOf(deps)).toEqual(await countedDays(deps))
+    expect(await readGaps(deps, regular)).toEqual(['05-01: 9999', '05-10: 9', '05-11: 1', '05-12: 1'])
+    expect(await readGaps(deps, returning)).toEqual(['05-01: 9999', '05-11: 10', '05-12: 1'])
+    expect(await readGaps(deps, fresh)).toEqual(['05-11: 9999', '05-12: 1'])
+    expect(await readHistogram(deps)).toEqual(await countedDays(deps))
   })
 
   test('is counted once, whatever processes note it in whatever order', async ({ deps, given }) => {
@@ -128,7 +128,7 @@ describe('An active day', () => {
     await fc.assert(
       fc.asyncProperty(touches, async (calls) => {
         year++
-        const processes = [0, 1, 2].map(() => processOf(deps, `${year}-01-01T00:00:00Z`))
+        const processes = [0, 1, 2].map(() => createProcess(deps, `${year}-01-01T00:00:00Z`))
         const expected = new Map(people.map((userId) => [userId, new Set<string>()]))
         for (const call of calls) {
           for (const { time } of processes) time.now += call.hours * 3_600_000
@@ -139,12 +139,12 @@ describe('An active day', () => {
         }
         await Promise.all(processes.map(({ flush }) => flush()))
         for (const userId of people) {
-          const stored = (await daysOf(deps, userId)).filter(([day]) => day.startsWith(String(year)))
+          const stored = (await readDays(deps, userId)).filter(([day]) => day.startsWith(String(year)))
           expect(stored.map(([day]) => day)).toEqual([...expected.get(userId)!].toSorted())
           for (const [index, [day, gap]] of stored.entries())
             if (index > 0) expect(gap).toBe((Date.parse(day) - Date.parse(stored[index - 1]![0])) / DAY_MS)
         }
-        expect(await histogramOf(deps)).toEqual(await countedDays(deps))
+        expect(await readHistogram(deps)).toEqual(await countedDays(deps))
       }),
       { numRuns: 15 },
     )
@@ -153,7 +153,7 @@ describe('An active day', () => {
   test('of a thousand users is stored at once, and of fewer at the end', async ({ deps, given }) => {
     await given.crowd(1_001)
     const ids = await deps.db.selectFrom('users').select('user_id').where('username', 'like', 'crowd-%').execute()
-    const [activity, other] = [processOf(deps, '2031-01-01T00:00:00Z'), processOf(deps, '2031-01-01T00:00:00Z')]
+    const [activity, other] = [createProcess(deps, '2031-01-01T00:00:00Z'), createProcess(deps, '2031-01-01T00:00:00Z')]
     for (const { user_id } of ids) activity.touch(user_id)
     for (const { user_id } of ids.toReversed()) other.touch(user_id)
     const count = () =>
@@ -161,12 +161,12 @@ describe('An active day', () => {
     await expect.poll(async () => (await count()).length).toBeGreaterThanOrEqual(1_000)
     await Promise.all([activity.close(), other.close()])
     expect(await count()).toHaveLength(1_001)
-    expect((await histogramOf(deps))['2031-01-01 9999']).toBe(1_001)
+    expect((await readHistogram(deps))['2031-01-01 9999']).toBe(1_001)
   })
 
   test('that cannot be stored now is stored later, unless its user is unknown', async ({ deps, given, service }) => {
     const { userId } = await given.user()
-    const activity = processOf(deps)
+    const activity = createProcess(deps)
     activity.touch(userId)
     activity.touch(999_999_999)
     await deps.pool.query('alter table user_activity_day rename to away')
@@ -174,10 +174,10 @@ describe('An active day', () => {
     await activity.flush()
     await deps.pool.query('alter table away rename to user_activity_day')
     expect(service.logged().match(/user activity could not be stored; it is tried again/g)).toHaveLength(1)
-    expect(await daysOf(deps, userId)).toEqual([])
+    expect(await readDays(deps, userId)).toEqual([])
     await activity.flush()
-    expect(await daysOf(deps, userId)).toEqual([['2030-01-01', 9_999]])
-    expect(await daysOf(deps, 999_999_999)).toEqual([])
+    expect(await readDays(deps, userId)).toEqual([['2030-01-01', 9_999]])
+    expect(await readDays(deps, 999_999_999)).toEqual([])
   })
 })
 
@@ -218,7 +218,7 @@ describe('Active is', () => {
 })
 
 test('A rebuild counts the days asked for as they are stored, and no others', async ({ deps, given }) => {
-  const activity = processOf(deps, '2033-01-01T00:00:00Z')
+  const activity = createProcess(deps, '2033-01-01T00:00:00Z')
   for (let day = 0; day < 4; day++) {
     activity.touch((await given.user()).userId)
     await activity.flush()
@@ -227,7 +227,7 @@ test('A rebuild counts the days asked for as they are stored, and no others', as
   await deps.db.updateTable('activity_gap_day').set({ n: 77 }).where('day', '>=', '2033-01-01').execute()
   await deps.db.insertInto('activity_gap_day').values({ day: '2033-01-02', gap: 3, n: 5 }).execute()
   expect(await rebuildGapHistogram(deps.db, { fromDay: '2033-01-02', toDay: '2033-01-03' })).toBe(2)
-  const counted = Object.entries(await histogramOf(deps)).filter(([key]) => key.startsWith('2033'))
+  const counted = Object.entries(await readHistogram(deps)).filter(([key]) => key.startsWith('2033'))
   expect(Object.fromEntries(counted)).toEqual({
     '2033-01-01 9999': 77,
     '2033-01-02 9999': 1,
@@ -239,11 +239,11 @@ test('A rebuild counts the days asked for as they are stored, and no others', as
 
 test('Days of a person can be forgotten; the histogram still counts them', async ({ deps, given }) => {
   const [gone, staying] = [(await given.user()).userId, (await given.user()).userId]
-  const activity = processOf(deps, '2034-01-01T00:00:00Z')
+  const activity = createProcess(deps, '2034-01-01T00:00:00Z')
   for (const userId of [gone, staying]) activity.touch(userId)
   await activity.flush()
   const days = { fromDay: '2033-12-31', toDay: '2034-01-02' }
   await inTransaction(deps.db, (tx) => deleteActivity(tx, { userIds: [gone], ...days }))
-  expect([await daysOf(deps, gone), await daysOf(deps, staying)]).toEqual([[], [['2034-01-01', 9_999]]])
-  expect((await histogramOf(deps))['2034-01-01 9999']).toBe(2)
+  expect([await readDays(deps, gone), await readDays(deps, staying)]).toEqual([[], [['2034-01-01', 9_999]]])
+  expect((await readHistogram(deps))['2034-01-01 9999']).toBe(2)
 })

@@ -23,7 +23,7 @@ type Touch = { userId: number; at: Date }
 
 /** ADR 20. Unflushed touches are lost when the process is killed: a statistic, which no answer has promised. */
 export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
-  const seen = new LRUCache<number, number>({ max: SEEN_MAX })
+  const noted = new LRUCache<number, number>({ max: SEEN_MAX })
   const unflushed = new Map<string, Map<number, Touch>>()
   let waiting = 0
   let timer: NodeJS.Timeout | undefined
@@ -80,11 +80,11 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
     /** Takes no time and never fails. */
     touch: (userId: number): void => {
       const now = clock.now()
-      const before = seen.get(userId)
+      const before = noted.get(userId)
       if (before !== undefined && now - before < REST_MS && dayNumber(before) === dayNumber(now)) return
-      seen.set(userId, now)
+      noted.set(userId, now)
       if (waiting >= UNFLUSHED_MAX) return
-      note(dayOf(now), { userId, at: fromNow(clock) })
+      note(toDate(now), { userId, at: fromNow(clock) })
       flushLater()
     },
     /** Never rejects: what cannot be stored now is tried again later. */
@@ -114,6 +114,6 @@ function dayNumber(ms: number): number {
   return Math.floor(ms / DAY_MS)
 }
 
-function dayOf(ms: number): string {
+function toDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

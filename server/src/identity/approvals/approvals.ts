@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { digestOf } from '../../platform/audit/chain.ts'
+import { hashDetails } from '../../platform/audit/chain.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
@@ -27,7 +27,7 @@ import {
 const SETTING: Record<ApprovalKind, string> = { send: 'sends', bulk: 'bulk-changes', role: 'roles' }
 const HOUR_MS = 3_600_000
 
-export type Asked = { approval: Approval }
+export type Pending = { approval: Approval }
 
 /** If it is true, a second administrator must approve the call (ADR 12). */
 export function mustBeApproved({ APPROVALS }: Pick<Config, 'APPROVALS'>, kind: ApprovalKind): boolean {
@@ -46,8 +46,8 @@ export function waitingFor(
 }
 
 /** A request is carried out only if its subject still has the same hash. */
-export function pinOf(kind: ApprovalKind, about: Record<string, unknown>): string {
-  return digestOf({ salt: `approval ${kind}`, content: about })
+export function toPin(kind: ApprovalKind, about: Record<string, unknown>): string {
+  return hashDetails({ salt: `approval ${kind}`, content: about })
 }
 
 /** `about` is all that the pin covers, the request included. 409 INVALID_STATE when the same waits already. */
@@ -60,7 +60,7 @@ export async function askForApproval(
     recordId?: number
     subjectId?: number
   },
-): Promise<Asked> {
+): Promise<Pending> {
   const { kind, request, about, recordId = null, subjectId = null } = input
   const { tx } = work
   const now = work.now()
@@ -69,7 +69,7 @@ export async function askForApproval(
   const approval = await insertApproval(tx, {
     ...same,
     request,
-    pin: pinOf(kind, about),
+    pin: toPin(kind, about),
     author_id: callerId(work),
     created_at: now,
     expires_at: approvalExpiry(work),
@@ -122,9 +122,9 @@ export async function recordDecision(
   const action = decision.status === 'approved' ? 'approval.approve' : 'approval.refuse'
   const change = { before: null, after, subjectId }
   await work.audit({ action, entity: 'approval', entityId: approval_id, change })
-  return approvalOf(work.tx, approval_id)
+  return requireApproval(work.tx, approval_id)
 }
 
-export async function approvalOf(tx: Tx, approvalId: number): Promise<ListedApproval> {
+export async function requireApproval(tx: Tx, approvalId: number): Promise<ListedApproval> {
   return must(await findApproval(tx, approvalId), 'approval that was just read')
 }

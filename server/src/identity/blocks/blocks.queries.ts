@@ -1,6 +1,6 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { atMicros, microsOf } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
@@ -33,7 +33,7 @@ export async function listBlocks(
   const isAfter =
     after === undefined ? sql`true` : sql`(b.created_at, b.blocked_id) < (${atMicros(after[0])}, ${after[1]})`
   const { rows } = await sql<BlockedRow>`
-    select u.user_id, u.username, u.name, u.avatar_url, u.city, b.created_at, ${microsOf(sql`b.created_at`)} as at
+    select u.user_id, u.username, u.name, u.avatar_url, u.city, b.created_at, ${toMicros(sql`b.created_at`)} as at
     from user_blocks b join users u on u.user_id = b.blocked_id and u.deleted_at is null
     where b.blocker_id = ${userId} and ${isAfter}
     order by b.created_at desc, b.blocked_id desc limit ${limit}`.execute(db)
@@ -47,7 +47,7 @@ export async function areBlocked(db: Db | Tx, [userId, otherId]: readonly [numbe
 }
 
 /** An account as JSON for a viewer; null when it is gone or has blocked them. `account`: its alias in the query. */
-export function seenPerson(viewerId: number, account: string): RawBuilder<PersonRow | null> {
+export function selectVisiblePerson(viewerId: number, account: string): RawBuilder<PersonRow | null> {
   const u = (column: string) => sql.ref(`${account}.${column}`)
   return sql<PersonRow | null>`
     case when ${u('user_id')} is not null and not exists (

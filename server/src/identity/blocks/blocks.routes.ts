@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, EmptyBody, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
-import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -12,7 +12,7 @@ import { listBlocks, type BlockedRow } from './blocks.queries.ts'
 const ById = Type.Object({ id: Id })
 const Block = Component('Block', { user_id: Type.Integer(), is_blocked: Type.Boolean() })
 const Blocked = Component('BlockedPerson', { user: Person, created_at: Timestamp })
-const CURSORS = cursorsOf('blocks', ['number', 'number'])
+const CURSORS = createCursors('blocks', ['number', 'number'])
 
 export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
   app.get('/api/v1/blocks', {
@@ -24,11 +24,11 @@ export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, CursorPage(Blocked)),
     },
     handler: async (request) => {
-      const limit = limitOf(request.query)
-      const { userId } = principalOf(request)
+      const limit = readLimit(request.query)
+      const { userId } = requirePrincipal(request)
       const rows = await listBlocks(deps.db, { userId, after: CURSORS.read(request.query), limit: limit + 1 })
-      const cursorOf = ({ at, user_id }: BlockedRow) => CURSORS.write([at, user_id])
-      return cursorPage(rows, limit, { cursorOf, view: toBlocked, message: 'Blocked people' })
+      const toCursor = ({ at, user_id }: BlockedRow) => CURSORS.write([at, user_id])
+      return cursorPage(rows, limit, { toCursor, view: toBlocked, message: 'Blocked people' })
     },
   })
 

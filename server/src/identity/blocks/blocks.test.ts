@@ -56,11 +56,11 @@ describe('a block', () => {
       .where('user_id', '=', people[0]!.userId)
       .execute()
     type Page = { data: { user: object; created_at: string }[]; next_cursor: string | null }
-    const pageOf = async (query: string) =>
+    const readPage = async (query: string) =>
       (await app.inject({ url: `/api/v1/blocks?${query}`, headers: me.headers })).json<Page>()
     const seen: object[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page: Page = await pageOf(`limit=2&cursor=${cursor}`)
+      const page: Page = await readPage(`limit=2&cursor=${cursor}`)
       seen.push(...page.data.map(({ user }) => user))
       cursor = page.next_cursor
     }

@@ -47,10 +47,10 @@ export async function queueMail(work: Work, mail: NewMail): Promise<boolean> {
 async function isFlooded(work: Work, { kind, userId, address }: NewMail): Promise<boolean> {
   // Mailboxes ignore what stands after a plus sign.
   const subject = `${kind} ${address.toLowerCase().replace(/\+[^@]*/, '')}`
-  const isOver = async (name: 'mail-address' | 'mail-confirm-day', counted: string) =>
+  const isExceeded = async (name: 'mail-address' | 'mail-confirm-day', counted: string) =>
     (await countIn(work, { name, subject: counted })) > 1
   // A mail that is not sent uses up nothing of a day.
-  if (await isOver('mail-address', subject)) return true
+  if (await isExceeded('mail-address', subject)) return true
   if (kind !== 'address_confirm') return false
-  return (await isOver('mail-confirm-day', subject)) || isOver('mail-confirm-day', `${kind} of ${userId}`)
+  return (await isExceeded('mail-confirm-day', subject)) || isExceeded('mail-confirm-day', `${kind} of ${userId}`)
 }

@@ -36,7 +36,7 @@ test('an outage of the mail server delays mails: they are tried again, later eac
   const waits = []
   for (let attempt = 0; attempt < 4; attempt++) {
     expect(await service.deliver()).toBe(0)
-    const { due_at, error } = await rowOf(service, email)
+    const { due_at, error } = await toRow(service, email)
     expect(error).toBe('EENVELOPE')
     waits.push((due_at.getTime() - service.clock.now()) / 1_000)
     await service.clock.setTime(due_at.getTime())
@@ -44,18 +44,18 @@ test('an outage of the mail server delays mails: they are tried again, later eac
   expect(waits).toEqual([5, 10, 20, 40])
   service.mailbox.setMode('normal')
   expect(await service.mailsTo(email)).toHaveLength(1)
-  expect(await rowOf(service, email)).toMatchObject({ status: 'sent', attempts: 5, error: null })
+  expect(await toRow(service, email)).toMatchObject({ status: 'sent', attempts: 5, error: null })
 
   const late = await queued(service)
   service.mailbox.setMode('busy')
   await service.clock.setTime(service.clock.now() + 48 * 60 * MINUTE_MS - 1_000)
   await service.deliver()
   service.mailbox.setMode('normal')
-  expect(await rowOf(service, late)).toMatchObject({ status: 'failed', error: 'EENVELOPE' })
+  expect(await toRow(service, late)).toMatchObject({ status: 'failed', error: 'EENVELOPE' })
   const never = await queued(service)
   await service.clock.setTime(service.clock.now() + 48 * 60 * MINUTE_MS)
   expect(await service.mailsTo(never)).toHaveLength(0)
-  expect(await rowOf(service, never)).toMatchObject({ status: 'failed', error: 'LATE' })
+  expect(await toRow(service, never)).toMatchObject({ status: 'failed', error: 'LATE' })
 })
 
 test('a mail that the server refuses for good is not tried again', async ({ service }) => {
@@ -63,7 +63,7 @@ test('a mail that the server refuses for good is not tried again', async ({ serv
   service.mailbox.setMode('refuses')
   await service.deliver()
   service.mailbox.setMode('normal')
-  expect(await rowOf(service, email)).toMatchObject({ status: 'failed', error: 'SMTP 550', attempts: 1 })
+  expect(await toRow(service, email)).toMatchObject({ status: 'failed', error: 'SMTP 550', attempts: 1 })
   await service.clock.setTime(service.clock.now() + 60 * MINUTE_MS)
   expect(await service.mailsTo(email)).toHaveLength(0)
 })
@@ -92,7 +92,7 @@ test('a mail that the server accepted is not given up when that cannot be stored
   const logged = service.logged().length
   expect(await service.deliver()).toBe(1)
   await sql`drop trigger refuse on mails`.execute(db)
-  expect(await rowOf(service, email)).toMatchObject({ status: 'waiting', error: null, attempts: 1 })
+  expect(await toRow(service, email)).toMatchObject({ status: 'waiting', error: null, attempts: 1 })
   const since = service.logged().slice(logged)
   expect(since).toContain('the outcome of a mail could not be stored; it is sent again')
   expect(since).not.toContain('it is given up')
@@ -118,6 +118,6 @@ async function queued({ deps }: MailService): Promise<string> {
   return email
 }
 
-function rowOf({ deps }: MailService, address: string) {
+function toRow({ deps }: MailService, address: string) {
   return deps.db.selectFrom('mails').selectAll().where('address', '=', address).executeTakeFirstOrThrow()
 }

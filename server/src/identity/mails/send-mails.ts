@@ -87,7 +87,7 @@ function claim(deps: Sender): Promise<{ claimed: number; prepared: Prepared[] }>
     const prepared = mails.flatMap((claimed): Prepared[] => {
       const recipient = recipients.get(claimed.mail_id)
       return recipient && isMeant(claimed.kind, recipient)
-        ? [{ claimed, recipient, ...linkOf(deps, claimed, recipient) }]
+        ? [{ claimed, recipient, ...buildLink(deps, claimed, recipient) }]
         : []
     })
     const meant = new Set(prepared.map(({ claimed }) => claimed.mail_id))
@@ -104,7 +104,7 @@ function claim(deps: Sender): Promise<{ claimed: number; prepared: Prepared[] }>
 }
 
 /** The token stands after the #, which browsers send to nobody. */
-function linkOf({ clock, config }: Sender, { kind }: ClaimedMail, { user_id, address }: Recipient) {
+function buildLink({ clock, config }: Sender, { kind }: ClaimedMail, { user_id, address }: Recipient) {
   const target = LINKS[kind]
   if (target === undefined) return { link: '', token: undefined }
   const { token, hash } = newToken()

@@ -23,7 +23,7 @@ export function findToken(
     .executeTakeFirst()
 }
 
-export async function deleteTokensOf(tx: Tx, userId: number): Promise<void> {
+export async function deleteUserTokens(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('mail_tokens').where('user_id', '=', userId).execute()
 }
 

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { hashOfToken } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
-import { deleteTokensOf, findToken, type TokenOwner } from './tokens.queries.ts'
+import { deleteUserTokens, findToken, type TokenOwner } from './tokens.queries.ts'
 
 /** The time begins when the mail is sent. */
 export const TOKEN_MS = 30 * 60_000
@@ -17,8 +17,8 @@ export async function checkToken(
   return found
 }
 
-export async function endTokensOf(tx: Tx, userId: number): Promise<void> {
-  await deleteTokensOf(tx, userId)
+export async function endUserTokens(tx: Tx, userId: number): Promise<void> {
+  await deleteUserTokens(tx, userId)
 }
 
 export function deadToken() {

@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { keyFrom } from '../../platform/secrets/encryption.ts'
 import { must } from '../../platform/shared/must.ts'
-import { siteOf } from '../../platform/shared/networks.ts'
+import { toSite } from '../../platform/shared/networks.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 
 type Try = { userId: number | null; address: string; site: string }
@@ -24,7 +24,7 @@ export async function withinBudget(
   check: () => Promise<boolean>,
 ): Promise<boolean> {
   // Tries count for the account that was found, however its address is spelled.
-  const subject = tried.userId === null ? `address ${tried.address.toLowerCase()}` : subjectOf(tried.userId)
+  const subject = tried.userId === null ? `address ${tried.address.toLowerCase()}` : toSubject(tried.userId)
   const [here, everywhere] = [
     ['login-failures', `${subject} ${tried.site}`],
     ['login-failures-account', subject],
@@ -56,12 +56,12 @@ export function failedSignIns(
   { rateLimits }: Pick<IdentityDeps, 'rateLimits'>,
   userId: number,
 ): Promise<number | undefined> {
-  return rateLimits.read('login-failures-shown', subjectOf(userId))
+  return rateLimits.read('login-failures-shown', toSubject(userId))
 }
 
 /** The network of the subscriber who calls. */
 export function callerSite({ ip }: Actor): string {
-  return siteOf(must(ip, 'address of a caller'))
+  return toSite(must(ip, 'address of a caller'))
 }
 
 /** Without the secret it reveals neither the address nor other accounts. */
@@ -72,7 +72,7 @@ export function siteMark({ JWT_SECRET }: Pick<Config, 'JWT_SECRET'>, { userId, s
     .slice(0, 22)
 }
 
-function subjectOf(userId: number): string {
+function toSubject(userId: number): string {
   return `user ${userId}`
 }
 

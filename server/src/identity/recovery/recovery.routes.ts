@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
@@ -61,7 +61,7 @@ export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const answer = { ...MAILED, message: 'A mail is on its way to your address' }
-      return write(deps, { request, reply }, answer, (work) => askToConfirm(work, principalOf(request).userId))
+      return write(deps, { request, reply }, answer, (work) => askToConfirm(work, requirePrincipal(request).userId))
     },
   })
 

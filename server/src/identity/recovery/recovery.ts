@@ -3,10 +3,10 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { changeAccount, knownOf, lockedAccount } from '../accounts/accounts.ts'
+import { changeAccount, listKnownWords, lockedAccount } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/auth.queries.ts'
 import { queueMail } from '../mails/mails.ts'
-import { checkToken, deadToken, endTokensOf } from '../mails/tokens.ts'
+import { checkToken, deadToken, endUserTokens } from '../mails/tokens.ts'
 import { ADMIN_PASSWORD_MIN } from '../passwords/password.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
@@ -22,7 +22,7 @@ export async function prepareReset(
   { token, password }: { token: string; password: string },
 ): Promise<HashedPassword> {
   const { user_id } = await checkToken(deps.db, { token, purpose: 'password', now: fromNow(deps.clock) })
-  return hashed(deps, password, await knownOf(deps.db, user_id))
+  return hashed(deps, password, await listKnownWords(deps.db, user_id))
 }
 
 /**
@@ -45,7 +45,7 @@ export async function resetPassword(
     throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
   const email_verified_at = before.email_verified_at ?? work.now()
   await changeAccount(work, { before, change: { ...secret, email_verified_at } })
-  await endTokensOf(work.tx, userId)
+  await endUserTokens(work.tx, userId)
   await sessions.end(work, { userId, reason: 'password reset' })
   await queueMail(work, { kind: 'password_changed', userId, address })
   if (role === 'user') return

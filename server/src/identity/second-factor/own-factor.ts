@@ -19,7 +19,7 @@ import {
   type FactorKind,
 } from './second-factor.ts'
 import { confirmFactor, deleteFactor, lockFactor, putUnconfirmed } from './second-factor.queries.ts'
-import { newSecret, textsOf } from './totp.ts'
+import { newSecret, describeSecret } from './totp.ts'
 
 export const CONFIRM_WITHIN_MS = 15 * 60_000
 const FRESH_MS = 10 * 60_000
@@ -38,7 +38,7 @@ export async function startOwn(work: Work, { sessionId }: OwnSession): Promise<{
   if (!(await putUnconfirmed(tx, { user_id, ...seal(config, user_id, secret), created_at: now() })))
     throw errors.invalidState('The second factor is on. Turn it off before you set up another one.')
   if (await hasSecondFactor(tx, user_id)) await requireFresh(tx, { sessionId, now: now() })
-  return textsOf(secret, email)
+  return describeSecret(secret, email)
 }
 
 /** Returns the recovery codes, only here; all other sessions of the account end. 409 INVALID_STATE without a waiting
@@ -85,11 +85,11 @@ export async function turnOwnOff(work: Work, { code, ...own }: WithCode): Promis
 
 export async function showOwnCode(work: Work, { code, ...own }: WithCode): Promise<void> {
   const kind = await spendCode(work, { userId: callerId(work), code, log: own.log })
-  await noteShown(work, { ...own, kind })
+  await noteFactorUse(work, { ...own, kind })
 }
 
 /** Stores that the session has just shown a second factor: it may change the account's factors for ten minutes. */
-export async function noteShown(
+export async function noteFactorUse(
   work: Work,
   { sessions, sessionId, kind }: OwnSession & { kind: FactorKind },
 ): Promise<void> {

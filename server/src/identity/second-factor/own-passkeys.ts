@@ -6,16 +6,16 @@ import { lockedAccount } from '../accounts/accounts.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { auditingRefusals, withinPasskeyBudget } from './code-budget.ts'
 import { keepThisSession, lockOwner, recordOwn, requireFresh, type OwnSession } from './own-factor.ts'
-import { addPasskey, askForPasskey, type AskedPasskey } from './passkeys.ts'
+import { addPasskey, askForPasskey, type PasskeyRequest } from './passkeys.ts'
 import { deletePasskey, renamePasskey, type Passkey } from './passkeys.queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { giveRecoveryCodes, hasSecondFactor, keepCodesOfFactors } from './second-factor.ts'
 import type { PublicKey } from './webauthn.ts'
 
-export type AskedNew = AskedPasskey & { userId: number; email: string }
+export type NewRequest = PasskeyRequest & { userId: number; email: string }
 
 /** The caller has confirmed the owner. 403 for a role without the panel; 409 when the account has ten. */
-export async function askOwnPasskey(work: Work, party: RelyingParty): Promise<AskedNew> {
+export async function askOwnPasskey(work: Work, party: RelyingParty): Promise<NewRequest> {
   const { user_id: userId, email } = await lockOwner(work)
   return { userId, email, ...(await askForPasskey(work, { purpose: 'add', userId, party })) }
 }

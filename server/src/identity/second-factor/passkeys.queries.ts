@@ -49,7 +49,7 @@ export function deletePasskey(tx: Tx, { userId, passkeyId }: Which): Promise<Pas
     .executeTakeFirst()
 }
 
-export async function deletePasskeysOf(tx: Tx, userId: number): Promise<boolean> {
+export async function deleteUserPasskeys(tx: Tx, userId: number): Promise<boolean> {
   await tx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
   const deleted = await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst()
   return deleted.numDeletedRows > 0n

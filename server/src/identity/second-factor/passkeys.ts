@@ -21,7 +21,7 @@ const MOST_PASSKEYS = 10
 const CHALLENGE_MS = 5 * 60_000
 
 /** A challenge for the browser, with the passkeys of the account. */
-export type AskedPasskey = { challenge: string; party: RelyingParty; passkeys: Passkey[] }
+export type PasskeyRequest = { challenge: string; party: RelyingParty; passkeys: Passkey[] }
 
 export function ownPasskeys(db: Db | Tx, userId: number): Promise<Passkey[]> {
   return findPasskeys(db, userId)
@@ -31,7 +31,7 @@ export function ownPasskeys(db: Db | Tx, userId: number): Promise<Passkey[]> {
 export async function askForPasskey(
   { tx, now }: Work,
   { purpose, userId, party }: { purpose: Purpose; userId: number; party: RelyingParty },
-): Promise<AskedPasskey> {
+): Promise<PasskeyRequest> {
   const passkeys = await (purpose === 'add' ? roomFor(tx, userId) : somePasskeys(tx, userId))
   const { token: challenge, hash } = newToken()
   await putChallenge(tx, { user_id: userId, purpose, challenge_hash: hash, expires_at: now(CHALLENGE_MS) })
@@ -103,7 +103,7 @@ export async function spendPasskey({ tx, now }: Work, { userId, passkeyId, count
 }
 
 /** Identifies the account for authenticators: a new passkey replaces the earlier one there. No personal data. */
-export function handleOf(userId: number): string {
+export function toHandle(userId: number): string {
   return createHash('sha256').update(`passkeys of ${userId}`).digest('base64url')
 }
 

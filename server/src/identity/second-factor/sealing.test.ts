@@ -6,7 +6,7 @@ import { givenFactor, pendingToken, secondStep } from '../../../test/support/fac
 import { sweep } from '../../../test/support/sweep.ts'
 import { configWith } from '../../platform/config/config.ts'
 import { seal, unseal } from './sealing.ts'
-import { stepOf, textsOf } from './totp.ts'
+import { findStep, describeSecret } from './totp.ts'
 import { TOTP } from 'otpauth'
 
 const [OLD, NEW] = ['old secret of thirty-two bytes or more', 'new secret of thirty-two bytes or more']
@@ -59,8 +59,8 @@ describe('A code of an app', () => {
           const secret = new Uint8Array(bytes)
           const step = Math.floor(now / 30_000) + steps
           pre(step >= 0)
-          const code = new TOTP({ secret: textsOf(secret, 'x').secret }).generate({ timestamp: step * 30_000 })
-          const found = stepOf(secret, code, now)
+          const code = new TOTP({ secret: describeSecret(secret, 'x').secret }).generate({ timestamp: step * 30_000 })
+          const found = findStep(secret, code, now)
           // Another of the three steps may have the same six digits.
           if (Math.abs(steps) <= 1) expect(found).not.toBeNull()
           else if (found !== null) expect(Math.abs(found - Math.floor(now / 30_000))).toBeLessThanOrEqual(1)
@@ -72,7 +72,7 @@ describe('A code of an app', () => {
   plain('is that of RFC 6238', () => {
     const secret = new Uint8Array(Buffer.from('12345678901234567890'))
     // Its last six digits of eight: 94287082 at 59 s, 07081804 at 1111111109 s.
-    expect(stepOf(secret, '287082', 59_000)).toBe(1)
-    expect(stepOf(secret, '081804', 1_111_111_109_000)).toBe(37_037_036)
+    expect(findStep(secret, '287082', 59_000)).toBe(1)
+    expect(findStep(secret, '081804', 1_111_111_109_000)).toBe(37_037_036)
   })
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../../platform/config/config.ts'
-import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../../platform/secrets/encryption.ts'
+import { decrypt, encrypt, keyFrom, listSigningSecrets } from '../../platform/secrets/encryption.ts'
 
 type Secrets = Pick<
   Config,
@@ -11,12 +11,12 @@ export type Sealed = { key_id: string; sealed: Buffer }
 
 /** It names the key that is made from SECOND_FACTOR_SECRET, or from JWT_SECRET where that is not set. */
 export function currentKeyId(config: Secrets): string {
-  return keysOf(config)[0]!.id
+  return deriveKeys(config)[0]!.id
 }
 
 /** No other account can use the row. */
 export function seal(config: Secrets, userId: number, secret: Uint8Array): Sealed {
-  const { id, key } = keysOf(config)[0]!
+  const { id, key } = deriveKeys(config)[0]!
   return { key_id: id, sealed: encrypt(key, secret, String(userId)) }
 }
 
@@ -26,7 +26,7 @@ export function unseal(
   userId: number,
   { key_id, sealed }: Sealed,
 ): Uint8Array<ArrayBuffer> | undefined {
-  const found = keysOf(config).find(({ id }) => id === key_id)
+  const found = deriveKeys(config).find(({ id }) => id === key_id)
   if (found === undefined) return undefined
   try {
     // A copy, because a small Buffer is part of a larger one.
@@ -36,8 +36,8 @@ export function unseal(
   }
 }
 
-function keysOf(config: Secrets): { id: string; key: Buffer }[] {
-  const [present = '', ...retired] = signingSecretsOf(config)
+function deriveKeys(config: Secrets): { id: string; key: Buffer }[] {
+  const [present = '', ...retired] = listSigningSecrets(config)
   const secrets = [config.SECOND_FACTOR_SECRET, present, config.SECOND_FACTOR_PREVIOUS_SECRET, ...retired]
   return secrets
     .filter((secret) => secret !== '')

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { deletePasskeysOf, hasPasskeys } from './passkeys.queries.ts'
+import { deleteUserPasskeys, hasPasskeys } from './passkeys.queries.ts'
 import { hashOfRecoveryCode, isAppCode, newRecoveryCodes } from './recovery.ts'
 import { currentKeyId, seal, unseal } from './sealing.ts'
 import {
@@ -20,7 +20,7 @@ import {
   useStep,
   type Factor,
 } from './second-factor.queries.ts'
-import { stepOf } from './totp.ts'
+import { findStep } from './totp.ts'
 
 const SEALS_A_ROUND = 100
 
@@ -35,7 +35,7 @@ export async function factorState(
 export type FactorKind = 'passkey' | 'app' | 'recovery'
 
 /** Empty: the account has no second factor. Contains `recovery` even if all codes are used. */
-export async function factorsOf(db: Db | Tx, userId: number): Promise<FactorKind[]> {
+export async function listFactors(db: Db | Tx, userId: number): Promise<FactorKind[]> {
   const passkey = (await hasPasskeys(db, userId)) ? (['passkey'] as const) : []
   const app = (await findFactor(db, userId))?.confirmed_at ? (['app'] as const) : []
   const own = [...passkey, ...app]
@@ -43,7 +43,7 @@ export async function factorsOf(db: Db | Tx, userId: number): Promise<FactorKind
 }
 
 export async function hasSecondFactor(db: Db | Tx, userId: number): Promise<boolean> {
-  return (await factorsOf(db, userId)).length > 0
+  return (await listFactors(db, userId)).length > 0
 }
 
 /** Deletes the recovery codes if the account has no other factor; returns whether it has one. */
@@ -56,7 +56,7 @@ export async function keepCodesOfFactors(tx: Tx, userId: number): Promise<boolea
 /** Removes app, passkeys and recovery codes; false without any. The caller records it and ends the sessions. */
 export async function disableSecondFactor(tx: Tx, userId: number): Promise<boolean> {
   const hadApp = await deleteFactor(tx, userId)
-  const hadPasskeys = await deletePasskeysOf(tx, userId)
+  const hadPasskeys = await deleteUserPasskeys(tx, userId)
   await deleteRecoveryCodes(tx, userId)
   return hadApp || hadPasskeys
 }
@@ -87,7 +87,7 @@ export async function useAppCode(
     log.error({ user_id: userId }, 'no key of the settings opens this second factor')
     throw errors.unavailable()
   }
-  const step = stepOf(secret, code, now().getTime())
+  const step = findStep(secret, code, now().getTime())
   return step !== null && (await useStep(tx, { userId, step }))
 }
 

@@ -11,17 +11,17 @@ export function newSecret(): Uint8Array<ArrayBuffer> {
 }
 
 /** `secret` is base32, `uri` what an app reads from a QR code. */
-export function textsOf(secret: Uint8Array<ArrayBuffer>, account: string): { secret: string; uri: string } {
-  const totp = totpOf(secret, account)
+export function describeSecret(secret: Uint8Array<ArrayBuffer>, account: string): { secret: string; uri: string } {
+  const totp = createTotp(secret, account)
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
 /** Counted from 1970; null when the code is of no step that counts at `nowMs`. */
-export function stepOf(secret: Uint8Array<ArrayBuffer>, code: string, nowMs: number): number | null {
-  const delta = totpOf(secret, '').validate({ token: code, timestamp: nowMs, window: STEPS_AROUND })
+export function findStep(secret: Uint8Array<ArrayBuffer>, code: string, nowMs: number): number | null {
+  const delta = createTotp(secret, '').validate({ token: code, timestamp: nowMs, window: STEPS_AROUND })
   return delta === null ? null : Math.floor(nowMs / STEP_MS) + delta
 }
 
-function totpOf(secret: Uint8Array<ArrayBuffer>, label: string): TOTP {
+function createTotp(secret: Uint8Array<ArrayBuffer>, label: string): TOTP {
   return new TOTP({ issuer: 'Swapbell', label, secret: new Secret({ buffer: secret.buffer }), period: STEP_MS / 1_000 })
 }

@@ -26,7 +26,7 @@ export async function verifyNew(expected: Expected, given: NewCredential): Promi
     if (!isPlain) throw new Error('It attests who made the authenticator.')
     const { registrationInfo } = await verifyRegistrationResponse({
       ...expectedBy(expected),
-      response: credentialOf(id, { clientDataJSON: clientData, attestationObject: attestation }),
+      response: toCredential(id, { clientDataJSON: clientData, attestationObject: attestation }),
       supportedAlgorithmIDs: ALGORITHMS,
     })
     if (registrationInfo === undefined) throw new Error('Its signature is wrong.')
@@ -50,7 +50,7 @@ export async function verifyAssertion(
   return judged(async () => {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expectedBy(expected),
-      response: credentialOf(id, { clientDataJSON, authenticatorData, signature }),
+      response: toCredential(id, { clientDataJSON, authenticatorData, signature }),
       // The library does not compare a count of 0. The statement that stores the count compares it.
       credential: { id: credential_id.toString('base64url'), publicKey: new Uint8Array(public_key), counter: 0 },
     })
@@ -69,7 +69,7 @@ function expectedBy({ party, challengeHash }: Expected) {
   }
 }
 
-function credentialOf<T>(id: string, response: T) {
+function toCredential<T>(id: string, response: T) {
   return { id, rawId: id, type: 'public-key' as const, response, clientExtensionResults: {} }
 }
 

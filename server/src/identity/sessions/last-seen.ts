@@ -19,11 +19,11 @@ export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: 
     clearTimeout(state.timer)
     state.timer = undefined
     // All processes use one order, so that two of them cannot deadlock.
-    const seen = [...noted].map(([id, at]) => ({ id, at })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const visits = [...noted].map(([id, at]) => ({ id, at })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
     noted.clear()
     try {
-      for (let from = 0; from < seen.length; from += AT_ONCE)
-        await updateLastSeen(db, { seen: seen.slice(from, from + AT_ONCE), restMs: REST_MS, unusedMs })
+      for (let from = 0; from < visits.length; from += AT_ONCE)
+        await updateLastSeen(db, { seen: visits.slice(from, from + AT_ONCE), restMs: REST_MS, unusedMs })
     } catch (error) {
       log.warn({ err: error }, 'when sessions were last used could not be stored')
     }

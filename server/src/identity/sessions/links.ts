@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
-import { keyFrom, signingSecretsOf } from '../../platform/secrets/encryption.ts'
+import { keyFrom, listSigningSecrets } from '../../platform/secrets/encryption.ts'
 import { insertUsedLink } from './links.queries.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
@@ -19,7 +19,7 @@ export function signLink(
   const expires = Math.floor(clock.now() / 1_000) + seconds
   const claims = [randomUUID(), holder.userId, holder.sessionId, expires] satisfies Claims
   const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
-  return { link: `${payload}.${signatureOf(config.JWT_SECRET, target, payload)}`, expiresAt: new Date(expires * 1_000) }
+  return { link: `${payload}.${signPayload(config.JWT_SECRET, target, payload)}`, expiresAt: new Date(expires * 1_000) }
 }
 
 /** Every failure gets the same 404. */
@@ -28,7 +28,7 @@ export async function followLink(
   { link, target, permission }: { link: string; target: LinkTarget; permission: Permission },
 ): Promise<FollowedLink> {
   const [payload = '', signature = ''] = link.split('.')
-  if (!signingSecretsOf(config).some((secret) => isSame(signatureOf(secret, target, payload), signature)))
+  if (!listSigningSecrets(config).some((secret) => isSame(signPayload(secret, target, payload), signature)))
     throw noLink()
   const [linkId, userId, sessionId, expires] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims
   if (expires * 1_000 <= clock.now()) throw noLink()
@@ -46,7 +46,7 @@ export async function markUsed(tx: Tx, followed: FollowedLink): Promise<void> {
 
 type Claims = [linkId: string, userId: number, sessionId: string, expires: number]
 
-function signatureOf(secret: string, { purpose, id }: LinkTarget, payload: string): string {
+function signPayload(secret: string, { purpose, id }: LinkTarget, payload: string): string {
   return createHmac('sha256', keyFrom(secret, `link ${purpose}`))
     .update(`${id} ${payload}`)
     .digest('base64url')

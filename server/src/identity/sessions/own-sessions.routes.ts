@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { answers, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { answers, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { SessionId } from '../../platform/people/account-fields.ts'
@@ -31,7 +31,7 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Type.Array(OwnSession))),
     },
     handler: async (request) => {
-      const { userId, sessionId } = principalOf(request)
+      const { userId, sessionId } = requirePrincipal(request)
       const rows = await findOpenSessions(deps.db, { userId, now: fromNow(deps.clock), limit: MOST_SHOWN })
       return ok(
         rows.map((row) => toOwn(row, sessionId)),
@@ -49,7 +49,7 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Other sessions ended', view: nothing }, (work) =>
-        endOtherSessions(work, { sessions: deps.sessions, sessionId: principalOf(request).sessionId }),
+        endOtherSessions(work, { sessions: deps.sessions, sessionId: requirePrincipal(request).sessionId }),
       ),
   })
 
@@ -70,5 +70,5 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
 
 function toOwn(row: OpenSession, current: string) {
   const { session_id: id, seen_at } = row
-  return { ...fieldsOf(OwnSession, row), id, last_seen_at: seen_at.toISOString(), is_current: id === current }
+  return { ...pickFields(OwnSession, row), id, last_seen_at: seen_at.toISOString(), is_current: id === current }
 }

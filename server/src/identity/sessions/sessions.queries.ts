@@ -32,9 +32,9 @@ const FIND_SESSIONS = `
 /** They are in any order, without missing ones. The statement is prepared, because most requests begin with it. */
 export async function findSessions(
   pool: DbPool,
-  asked: { sessionId: string; userId: number }[],
+  sessions: { sessionId: string; userId: number }[],
 ): Promise<SessionRow[]> {
-  const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ userId }) => userId)]
+  const values = [sessions.map(({ sessionId }) => sessionId), sessions.map(({ userId }) => userId)]
   return runPrepared<SessionRow>(pool, { name: 'find-sessions', text: FIND_SESSIONS, values })
 }
 

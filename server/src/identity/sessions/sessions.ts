@@ -6,7 +6,7 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { can } from '../../platform/rights/permissions.ts'
-import { signingSecretsOf } from '../../platform/secrets/encryption.ts'
+import { listSigningSecrets } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 import type { Log } from '../../platform/shared/log.ts'
@@ -100,12 +100,12 @@ type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
 /** Answers of the database are cached for 1 s; the process that ended the session drops them at once. */
 function createPrincipals({ pool, clock, config }: Parts, lastSeen: LastSeen) {
   const mustHaveFactor = config.SECOND_FACTOR === 'required'
-  const find = gather((asked: Named[]) => findInOrder(pool, asked), MOST_ASKED)
+  const find = gather((sessions: Named[]) => findInOrder(pool, sessions), MOST_ASKED)
   const cache = new LRUCache<string, Cached>({ max: CACHE_MAX })
 
   const read = async (claims: Named): Promise<Principal> => {
     const row = await find(claims)
-    const principal = principalOf(claims, row, mustHaveFactor)
+    const principal = toPrincipal(claims, row, mustHaveFactor)
     if (row) lastSeen.note(row.session_id, row.seen_at)
     return principal
   }
@@ -133,15 +133,15 @@ function createPrincipals({ pool, clock, config }: Parts, lastSeen: LastSeen) {
   }
 }
 
-async function findInOrder(pool: DbPool, asked: Named[]): Promise<(SessionRow | undefined)[]> {
-  const rows = new Map((await findSessions(pool, asked)).map((row) => [row.session_id, row]))
-  return asked.map(({ sessionId, userId }) => {
+async function findInOrder(pool: DbPool, sessions: Named[]): Promise<(SessionRow | undefined)[]> {
+  const rows = new Map((await findSessions(pool, sessions)).map((row) => [row.session_id, row]))
+  return sessions.map(({ sessionId, userId }) => {
     const row = rows.get(sessionId)
     return row?.user_id === userId ? row : undefined
   })
 }
 
-function principalOf({ sessionId, userId }: Named, row: SessionRow | undefined, mustHaveFactor: boolean): Principal {
+function toPrincipal({ sessionId, userId }: Named, row: SessionRow | undefined, mustHaveFactor: boolean): Principal {
   if (!row || row.deleted_at !== null) throw errors.unauthenticated()
   if (row.status === 'suspended' || row.status === 'banned') throw errors.accountSuspended(401)
   if (row.revoked_at !== null) throw errors.unauthenticated()
@@ -157,14 +157,14 @@ type Claims = Named & { expiresAtMs: number }
 
 /** HS256 alone. A key is looked up by the id in the header, so tokens of previous secrets still count. */
 function createTokens(config: Config) {
-  const readers = new Map(signingSecretsOf(config).map((secret) => [keyIdOf(secret), createReader(secret)]))
+  const readers = new Map(listSigningSecrets(config).map((secret) => [toKeyId(secret), createReader(secret)]))
   const decode = createDecoder({ complete: true })
   // The result of checking a signature never changes; the session itself is read each time.
   const read = new LRUCache<string, Claims>({ max: CACHE_MAX })
   const sign = createSigner({
     algorithm: 'HS256',
     key: config.JWT_SECRET,
-    kid: keyIdOf(config.JWT_SECRET),
+    kid: toKeyId(config.JWT_SECRET),
     iss: ISSUER,
     aud: AUDIENCE,
   })
@@ -180,7 +180,7 @@ function createTokens(config: Config) {
         const { header }: { header: { kid?: unknown } } = decode(token)
         const verify = readers.get(String(header.kid))
         if (!verify) throw errors.unauthenticated()
-        const claims = claimsOf(verify(token))
+        const claims = readClaims(verify(token))
         read.set(token, claims)
         return claims
       } catch {
@@ -203,13 +203,13 @@ function createReader(secret: string): (token: string) => Payload {
   })
 }
 
-function claimsOf({ sub, jti, exp }: Payload): Claims {
+function readClaims({ sub, jti, exp }: Payload): Claims {
   const userId = typeof sub === 'string' && /^[1-9]\d{0,15}$/.test(sub) ? Number(sub) : NaN
   if (!Number.isSafeInteger(userId) || typeof jti !== 'string' || !UUID.test(jti)) throw errors.unauthenticated()
   if (typeof exp !== 'number' || !Number.isSafeInteger(exp)) throw errors.unauthenticated()
   return { userId, sessionId: jti, expiresAtMs: exp * 1000 }
 }
 
-function keyIdOf(secret: string): string {
+function toKeyId(secret: string): string {
   return createHash('sha256').update(`kid:${secret}`).digest('base64url').slice(0, 12)
 }

@@ -36,7 +36,7 @@ export type PreferenceChange = {
   quiet_hours?: { start: string; end: string; except?: Exceptable[] } | null
 }
 
-export async function preferencesOf(db: Db | Tx, userId: number): Promise<Preferences> {
+export async function readPreferences(db: Db | Tx, userId: number): Promise<Preferences> {
   return toPreferences(must(await findPreferences(db, userId), 'user'))
 }
 
@@ -57,7 +57,7 @@ export async function changePreferences(
     await (isDefault ? deletePreferences(tx, userId) : savePreferences(tx, { ...after, userId, now }))
   }
   if (quiet !== undefined || Object.keys(events).length > 0) await wakePushes(work, userId)
-  return preferencesOf(tx, userId)
+  return readPreferences(tx, userId)
 }
 
 function changed(

@@ -1,11 +1,11 @@
 import { Type, type Static, type TBoolean } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { EVENT_KINDS, type EventKind } from '../../platform/events/event-kinds.ts'
-import { changePreferences, EXCEPTABLE, preferencesOf, type Preferences } from './preferences.ts'
+import { changePreferences, EXCEPTABLE, readPreferences, type Preferences } from './preferences.ts'
 
 const Settings = Component('Settings', { notification: Type.Enum(['0', '1']) })
 
@@ -53,7 +53,8 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
       summary: 'Your settings',
       response: answers(200, Success(Settings)),
     },
-    handler: async (request) => ok(toSettings(await preferencesOf(deps.db, principalOf(request).userId)), 'Settings'),
+    handler: async (request) =>
+      ok(toSettings(await readPreferences(deps.db, requirePrincipal(request).userId)), 'Settings'),
   })
 
   app.put('/api/user/settings', {
@@ -79,7 +80,7 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
       summary: 'Your push settings',
       response: answers(200, Success(MySettings)),
     },
-    handler: async (request) => ok(await preferencesOf(deps.db, principalOf(request).userId), 'Settings'),
+    handler: async (request) => ok(await readPreferences(deps.db, requirePrincipal(request).userId), 'Settings'),
   })
 
   app.patch('/api/v1/me/settings', {

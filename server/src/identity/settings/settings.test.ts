@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, send } from '../../../test/support/campaign.ts'
+import { readCopies, send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -44,12 +44,12 @@ describe('the notification preference', () => {
     const early = await send(service, [user], { promotional: false })
     await change(service, user, { notification: '0' })
     await drain(service)
-    expect(await copiesOf(service, early)).toEqual([])
+    expect(await readCopies(service, early)).toEqual([])
 
     const late = await send(service, [user], { promotional: false })
     await change(service, user, { notification: '1' })
     await drain(service)
-    expect(await copiesOf(service, late)).toMatchObject([{ is_send: true }])
+    expect(await readCopies(service, late)).toMatchObject([{ is_send: true }])
   })
 
   test.for<[string, string, Record<string, unknown>]>([

@@ -2,15 +2,15 @@ import { LanguageTag } from '../../platform/people/account-fields.ts'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
-import { languageOf, LANGUAGES, preferredLanguage } from '../../platform/shared/languages.ts'
+import { findLanguage, LANGUAGES, preferredLanguage } from '../../platform/shared/languages.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { Line } from '../../platform/http/text.ts'
-import { relyingPartyOf } from '../second-factor/relying-party.ts'
+import { findRelyingParty } from '../second-factor/relying-party.ts'
 import { hashedForNew, register, signIn, signOut } from './auth.ts'
 import {
   Account,
@@ -56,7 +56,7 @@ function registerUserRoutes(app: App, deps: IdentityDeps, releaseDevice: Release
     },
     handler: async (request, reply) => {
       const { email, name, language: tag } = request.body
-      const known = tag === undefined ? preferredLanguage(request.headers['accept-language']) : languageOf(tag)
+      const known = tag === undefined ? preferredLanguage(request.headers['accept-language']) : findLanguage(tag)
       const language = known ?? LANGUAGES[0]
       const { sessions, activity } = deps
       const password = await hashedForNew(deps, request.body)
@@ -78,7 +78,7 @@ function registerUserRoutes(app: App, deps: IdentityDeps, releaseDevice: Release
       response: answers(200, SignedOut),
     },
     handler: async (request, reply) => {
-      const { userId, sessionId } = principalOf(request)
+      const { userId, sessionId } = requirePrincipal(request)
       const { device_id: deviceId } = request.query
       return write(deps, { request, reply }, SIGNED_OUT, async (work) => {
         if (deviceId !== undefined) await releaseDevice(work, { userId, deviceId })
@@ -101,7 +101,7 @@ function registerAdminRoutes(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, SIGNED_OUT, (work) =>
-        signOut(work, { sessions: deps.sessions, sessionId: principalOf(request).sessionId }),
+        signOut(work, { sessions: deps.sessions, sessionId: requirePrincipal(request).sessionId }),
       ),
   })
 
@@ -114,7 +114,7 @@ function registerAdminRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account }))),
     },
     handler: (request) => {
-      const { userId, expiresAt, accountRole, role: effective, lacksFactor, ...account } = principalOf(request)
+      const { userId, expiresAt, accountRole, role: effective, lacksFactor, ...account } = requirePrincipal(request)
       const user = accountAnswer({ ...account, role: accountRole, user_id: userId }, { lacksFactor, effective })
       return ok({ expires_at: expiresAt.toISOString(), user }, 'The token is valid')
     },
@@ -141,10 +141,10 @@ function registerLogin(app: App, deps: IdentityDeps, url: string, { adminOnly }:
       },
     },
     handler: async (request, reply) => {
-      const signedIn = await signIn(deps, { ...request.body, adminOnly, by: actorOf(request) })
+      const signedIn = await signIn(deps, { ...request.body, adminOnly, by: readActor(request) })
       void uncached(reply)
       if ('session' in signedIn) return ok(toSignedIn(signedIn), 'Signed in')
-      return reply.code(202).send(ok(toPending(signedIn, relyingPartyOf(deps.config, request.host)), FACTOR_AWAITED))
+      return reply.code(202).send(ok(toPending(signedIn, findRelyingParty(deps.config, request.host)), FACTOR_AWAITED))
     },
   })
 }
@@ -166,7 +166,7 @@ function registerSecondStep(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const { pending_token: token, code } = request.body
-      const signedIn = await continueSignIn(deps, { token, code, by: actorOf(request) })
+      const signedIn = await continueSignIn(deps, { token, code, by: readActor(request) })
       void uncached(reply)
       return ok(toSignedIn(signedIn), 'Signed in')
     },

@@ -165,7 +165,7 @@ describe('Login', () => {
 
     // Hashing is what takes time: one for each, so that the time tells nothing.
     for (const address of addresses)
-      expect(await hashesOf(() => post(app, ADMIN_LOGIN, { email: address, password: 'wrong horse' }))).toBe(1)
+      expect(await countHashes(() => post(app, ADMIN_LOGIN, { email: address, password: 'wrong horse' }))).toBe(1)
   })
 
   test('to the panel returns the permissions, and is valid for 12 hours', async ({ app, deps }) => {
@@ -239,7 +239,7 @@ describe('Login', () => {
 })
 
 /** How many passwords were hashed meanwhile. */
-async function hashesOf(run: () => Promise<unknown>): Promise<number> {
+async function countHashes(run: () => Promise<unknown>): Promise<number> {
   let hashes = 0
   const hook = createHook({ init: (_, type) => void (hashes += Number(type === 'ARGON2REQUEST')) }).enable()
   await run()

@@ -20,7 +20,7 @@ import { callerSite, withinBudget } from '../passwords/login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { requireFresh } from '../second-factor/own-factor.ts'
-import { factorsOf, hasSecondFactor } from '../second-factor/second-factor.ts'
+import { listFactors, hasSecondFactor } from '../second-factor/second-factor.ts'
 import type { OpenedSession, Sessions } from '../sessions/sessions.ts'
 import { openSession, type SignedIn } from './open-session.ts'
 import { waitForFactor, type PendingSignIn } from './pending.ts'
@@ -64,7 +64,7 @@ export async function signIn(deps: IdentityDeps, input: SignIn): Promise<SignedI
     const hash = await renewPassword(deps, { account, password })
     const { user_id: userId, role } = account
     const isAdmin = can(role, 'panel')
-    const factors = isAdmin ? await factorsOf(deps.db, userId) : []
+    const factors = isAdmin ? await listFactors(deps.db, userId) : []
     if (factors.length > 0) return await waitForFactor(deps, { userId, hash, factors, isForPanel })
     const session = await openSignedIn(deps, { account, hash, isForPanel, by })
     if (!isForPanel) deps.activity.touch(userId)

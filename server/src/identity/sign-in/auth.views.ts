@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
-import { permissionsOf, RIGHTS, ROLES } from '../../platform/rights/permissions.ts'
+import { listPermissions, RIGHTS, ROLES } from '../../platform/rights/permissions.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
 import type { SignedIn } from './open-session.ts'
 import type { Role } from '../../platform/tables/tables.ts'
@@ -78,6 +78,6 @@ export function accountAnswer(
   { user_id, username, email, name, role, status }: AccountRow,
   { lacksFactor, effective = lacksFactor ? 'user' : role }: { lacksFactor: boolean; effective?: Role },
 ): Static<typeof Account> {
-  const permissions = [...permissionsOf(effective)]
+  const permissions = [...listPermissions(effective)]
   return { id: user_id, user_id, username, email, name, role, status, permissions, lacks_second_factor: lacksFactor }
 }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
-import { siteOf } from '../../platform/shared/networks.ts'
+import { toSite } from '../../platform/shared/networks.ts'
 import {
   confirmOwn,
   renewOwnCodes,
@@ -47,7 +47,7 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(State)),
     },
     handler: async (request) => {
-      const { confirmedAt, recoveryCodesLeft } = await factorState(deps.db, principalOf(request).userId)
+      const { confirmedAt, recoveryCodesLeft } = await factorState(deps.db, requirePrincipal(request).userId)
       const state = {
         enabled: confirmedAt !== null,
         required: deps.config.SECOND_FACTOR === 'required',
@@ -69,8 +69,8 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
       response: answers(201, Success(Secret), 403, 409),
     },
     handler: async (request, reply) => {
-      const { userId } = principalOf(request)
-      await confirmPassword(deps, { userId, password: request.body.current_password, site: siteOf(request.ip) })
+      const { userId } = requirePrincipal(request)
+      await confirmPassword(deps, { userId, password: request.body.current_password, site: toSite(request.ip) })
       return write(deps, { request, reply }, STARTED, (work) => startOwn(work, ownSession(deps, request)))
     },
   })
@@ -87,7 +87,7 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       const { code } = request.body
       const answer = { message: 'The second factor is on', view: toCodes }
-      return withOwnCode(deps, { by: actorOf(request), code }, () =>
+      return withOwnCode(deps, { by: readActor(request), code }, () =>
         write(deps, { request, reply }, answer, (work) => confirmOwn(work, { ...ownSession(deps, request), code })),
       )
     },
@@ -111,7 +111,7 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
       const input = { ...ownSession(deps, request), code }
       const answer = { message: 'New recovery codes', view: toCodes }
       const renew = () => write(deps, { request, reply }, answer, (work) => renewOwnCodes(work, input))
-      return code === undefined ? renew() : withOwnCode(deps, { by: actorOf(request), code }, renew)
+      return code === undefined ? renew() : withOwnCode(deps, { by: readActor(request), code }, renew)
     },
   })
 
@@ -126,7 +126,7 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       const { code } = request.body
       const answer = { message: 'Second factor shown', view: nothing }
-      return withOwnCode(deps, { by: actorOf(request), code }, () =>
+      return withOwnCode(deps, { by: readActor(request), code }, () =>
         write(deps, { request, reply }, answer, (work) => showOwnCode(work, { ...ownSession(deps, request), code })),
       )
     },
@@ -143,7 +143,7 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       const { code } = request.body
       const answer = { message: 'The second factor is off', view: nothing }
-      return withOwnCode(deps, { by: actorOf(request), code }, () =>
+      return withOwnCode(deps, { by: readActor(request), code }, () =>
         write(deps, { request, reply }, answer, (work) => turnOwnOff(work, { ...ownSession(deps, request), code })),
       )
     },
@@ -157,7 +157,7 @@ const STARTED = {
 } as const
 
 export function ownSession({ sessions, log }: IdentityDeps, request: FastifyRequest): OwnSession {
-  return { sessions, log, sessionId: principalOf(request).sessionId }
+  return { sessions, log, sessionId: requirePrincipal(request).sessionId }
 }
 
 function toCodes(recovery_codes: string[]) {

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { PASSWORD, get, post, signedIn } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
 import {
-  codeOf,
+  readCode,
   givenFactor,
   pendingToken,
   secondStep,
@@ -87,8 +87,8 @@ describe('A second factor', () => {
     const answer = await asked(service, owner, '/recovery-codes', { code: owner.code() })
     const [fresh] = answer.json().data.recovery_codes as string[]
     const token = await pendingToken(service, owner)
-    expect(await codeOf(secondStep(service, token, owner.recoveryCodes[0]!))).toBe(WRONG)
-    expect(await codeOf(secondStep(service, token, fresh!))).toBe('OK')
+    expect(await readCode(secondStep(service, token, owner.recoveryCodes[0]!))).toBe(WRONG)
+    expect(await readCode(secondStep(service, token, fresh!))).toBe('OK')
   })
 
   test('is for roles with the panel', async ({ service }) => {

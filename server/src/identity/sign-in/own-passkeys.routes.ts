@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
-import { actorOf } from '../../platform/http/actor.ts'
-import { noteShown } from '../second-factor/own-factor.ts'
+import { readActor } from '../../platform/http/actor.ts'
+import { noteFactorUse } from '../second-factor/own-factor.ts'
 import {
   addOwnPasskey,
   askOwnPasskey,
@@ -17,7 +17,7 @@ import {
   type AddedPasskey,
 } from '../second-factor/own-passkeys.ts'
 import { askForPasskey, checkNew, checkProof, ownPasskeys, spendPasskey } from '../second-factor/passkeys.ts'
-import { relyingPartyOf, theRelyingParty } from '../second-factor/relying-party.ts'
+import { findRelyingParty, theRelyingParty } from '../second-factor/relying-party.ts'
 import { confirmOwner } from './auth.ts'
 import { ownSession } from './own-factor.routes.ts'
 import {
@@ -68,8 +68,8 @@ function registerList(app: App, deps: IdentityDeps): void {
       response: answers(200, Success(List)),
     },
     handler: async (request) => {
-      const passkeys = await ownPasskeys(deps.db, principalOf(request).userId)
-      const is_available = relyingPartyOf(deps.config, request.host) !== undefined
+      const passkeys = await ownPasskeys(deps.db, requirePrincipal(request).userId)
+      const is_available = findRelyingParty(deps.config, request.host) !== undefined
       return ok({ is_available, passkeys: passkeys.map(toPasskey) }, 'Passkeys')
     },
   })
@@ -120,8 +120,8 @@ function registerNew(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
-      const { sessionId } = principalOf(request)
-      await confirmOwner(deps, { by: actorOf(request), sessionId, password: request.body.current_password })
+      const { sessionId } = requirePrincipal(request)
+      await confirmOwner(deps, { by: readActor(request), sessionId, password: request.body.current_password })
       return write(deps, { request, reply }, { message: 'Options for the browser', view: toCreation }, (work) =>
         askOwnPasskey(work, party),
       )
@@ -140,7 +140,7 @@ function registerNew(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       const { name, credential } = request.body
       const party = theRelyingParty(deps.config, request.host)
-      const { userId } = principalOf(request)
+      const { userId } = requirePrincipal(request)
       const key = await checkNew(deps, { userId, party, given: credentialFrom(credential) })
       const input = { own: ownSession(deps, request), key: { ...key, name, transports: credential.transports } }
       return write(deps, { request, reply }, { status: 201, message: 'Passkey added', view: toAdded }, (work) =>
@@ -161,7 +161,7 @@ function registerShow(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
-      const input = { purpose: 'prove', userId: principalOf(request).userId, party } as const
+      const input = { purpose: 'prove', userId: requirePrincipal(request).userId, party } as const
       return write(deps, { request, reply }, { message: 'Options for the browser', view: toRequest }, (work) =>
         askForPasskey(work, input),
       )
@@ -178,12 +178,12 @@ function registerShow(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
-      const { userId } = principalOf(request)
-      return withOwnPasskey(deps, actorOf(request), async () => {
+      const { userId } = requirePrincipal(request)
+      return withOwnPasskey(deps, readActor(request), async () => {
         const signed = await checkProof(deps, { userId, party, given: assertionFrom(request.body.passkey) })
         return write(deps, { request, reply }, { message: 'Passkey shown', view: nothing }, async (work) => {
           const kind = await spendPasskey(work, signed)
-          await noteShown(work, { ...ownSession(deps, request), kind })
+          await noteFactorUse(work, { ...ownSession(deps, request), kind })
         })
       })
     },

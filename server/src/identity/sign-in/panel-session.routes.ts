@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write, type Exchange } from '../../platform/http/write.ts'
 import { setCookie } from '../../platform/http/session-cookie.ts'
-import { relyingPartyOf, theRelyingParty } from '../second-factor/relying-party.ts'
+import { findRelyingParty, theRelyingParty } from '../second-factor/relying-party.ts'
 import { signIn, signOut } from './auth.ts'
 import {
   Account,
@@ -44,12 +44,12 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
       },
     },
     handler: async (request, reply) => {
-      const signedIn = await signIn(deps, { ...request.body, adminOnly: true, by: actorOf(request) })
+      const signedIn = await signIn(deps, { ...request.body, adminOnly: true, by: readActor(request) })
       if ('session' in signedIn) return opened(deps, { request, reply }, signedIn)
       return reply
         .code(202)
         .header('Cache-Control', 'no-store')
-        .send(ok(toPending(signedIn, relyingPartyOf(deps.config, request.host)), FACTOR_AWAITED))
+        .send(ok(toPending(signedIn, findRelyingParty(deps.config, request.host)), FACTOR_AWAITED))
     },
   })
 
@@ -65,7 +65,7 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       setCookie(deps.config, { request, reply }, { value: '', seconds: 0 })
-      const { sessionId } = principalOf(request)
+      const { sessionId } = requirePrincipal(request)
       return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, (work) =>
         signOut(work, { sessions: deps.sessions, sessionId }),
       )
@@ -89,7 +89,7 @@ function registerSecondStep(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       const { pending_token: token, code } = request.body
-      const signedIn = await continueSignIn(deps, { token, code, by: actorOf(request) })
+      const signedIn = await continueSignIn(deps, { token, code, by: readActor(request) })
       return opened(deps, { request, reply }, signedIn)
     },
   })
@@ -136,7 +136,7 @@ function registerPasskeyStep(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       const { pending_token: token, passkey } = request.body
       const party = theRelyingParty(deps.config, request.host)
-      const step = { token, party, given: assertionFrom(passkey), by: actorOf(request) }
+      const step = { token, party, given: assertionFrom(passkey), by: readActor(request) }
       return opened(deps, { request, reply }, await continueWithPasskey(deps, step))
     },
   })

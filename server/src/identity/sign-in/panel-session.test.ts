@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
-import { callsOf, givenWorld } from '../../../test/support/calls.ts'
+import { createCalls, givenWorld } from '../../../test/support/calls.ts'
 import type { Deps } from '../../deps.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Role } from '../../platform/tables/tables.ts'
@@ -10,13 +10,13 @@ import { startService, type Service } from '../../../test/support/service.ts'
 const PANEL = { 'x-swapbell-panel': '1' }
 const WHO = '/api/admin/v1/check-token'
 
-async function credentialsOf(deps: Deps, role: Role) {
+async function readCredentials(deps: Deps, role: Role) {
   return { email: (await insertAccount(deps, { role })).email, password: PASSWORD }
 }
 
 /** Signs an administrator in to the panel; gives the cookie that a browser would keep, and what was said of it. */
 async function signedIn({ app, deps }: Service, more: Record<string, string> = {}) {
-  const payload = await credentialsOf(deps, 'admin')
+  const payload = await readCredentials(deps, 'admin')
   const headers = { ...PANEL, ...more }
   const answer = await app.inject({ method: 'POST', url: '/api/admin/v1/session', payload, headers })
   const [cookie = '', ...attributes] = String(answer.headers['set-cookie']).split('; ')
@@ -37,15 +37,15 @@ describe('the session of the panel', () => {
 
   test('counts only for the scripts of the panel, which send its header', async ({ service }) => {
     const { cookie } = await signedIn(service)
-    const statusOf = async (headers: Record<string, string>) =>
+    const readStatus = async (headers: Record<string, string>) =>
       (await service.app.inject({ url: WHO, headers: { cookie, ...headers } })).statusCode
-    expect(await statusOf({})).toBe(401)
-    expect(await statusOf({ 'sec-fetch-site': 'cross-site' })).toBe(401)
-    expect(await statusOf({ 'sec-fetch-site': 'same-site' })).toBe(401)
+    expect(await readStatus({})).toBe(401)
+    expect(await readStatus({ 'sec-fetch-site': 'cross-site' })).toBe(401)
+    expect(await readStatus({ 'sec-fetch-site': 'same-site' })).toBe(401)
     // An image, a frame, a form or a link in a page of the panel itself.
-    expect(await statusOf({ 'sec-fetch-site': 'same-origin' })).toBe(401)
-    expect(await statusOf({ 'sec-fetch-site': 'none' })).toBe(401)
-    expect(await statusOf(PANEL)).toBe(200)
+    expect(await readStatus({ 'sec-fetch-site': 'same-origin' })).toBe(401)
+    expect(await readStatus({ 'sec-fetch-site': 'none' })).toBe(401)
+    expect(await readStatus(PANEL)).toBe(200)
   })
 
   test('opens no GET that writes or exports, which takes a token', async ({ service }) => {
@@ -54,7 +54,7 @@ describe('the session of the panel', () => {
     const entries = service.deps.db.selectFrom('audit_log').select('audit_id').where('action', '<>', 'denied')
     const effects = () => entries.execute()
     const opened: string[] = []
-    for (const [name, { url }] of Object.entries(callsOf(world)).filter(([call]) => call.startsWith('GET '))) {
+    for (const [name, { url }] of Object.entries(createCalls(world)).filter(([call]) => call.startsWith('GET '))) {
       const before = await effects()
       await service.app.inject({ url, headers: { ...PANEL, cookie } })
       const after = await effects()
@@ -77,15 +77,15 @@ describe('the session of the panel', () => {
         'SameSite=Strict',
         'Secure',
       ])
-      const statusOf = async (given: string) => {
+      const readStatus = async (given: string) => {
         const headers = { ...PANEL, cookie: given, 'x-forwarded-proto': 'https' }
         return (await service.app.inject({ url: WHO, headers })).statusCode
       }
       expect(cookie).toMatch(/^__Host-/)
-      expect(await statusOf(cookie)).toBe(200)
-      expect(await statusOf(`other=1; ${cookie}`)).toBe(200)
+      expect(await readStatus(cookie)).toBe(200)
+      expect(await readStatus(`other=1; ${cookie}`)).toBe(200)
       // A cookie without the prefix may come from another host of the same site.
-      expect(await statusOf(cookie.replace('__Host-', ''))).toBe(401)
+      expect(await readStatus(cookie.replace('__Host-', ''))).toBe(401)
     } finally {
       await service.close()
     }
@@ -102,8 +102,8 @@ describe('the session of the panel', () => {
 
   test('is not given to people without rights, nor for a wrong password', async ({ service: { app, deps } }) => {
     for (const [payload, status] of [
-      [await credentialsOf(deps, 'user'), 403],
-      [{ ...(await credentialsOf(deps, 'admin')), password: 'quite another word' }, 401],
+      [await readCredentials(deps, 'user'), 403],
+      [{ ...(await readCredentials(deps, 'admin')), password: 'quite another word' }, 401],
     ] as const) {
       const answer = await app.inject({ method: 'POST', url: '/api/admin/v1/session', payload })
       expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([status, undefined])

@@ -2,12 +2,12 @@ import { describe, expect } from 'vitest'
 import { PASSWORD, post } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
 import { createAuthenticator } from '../../../test/support/authenticator.ts'
-import { codeOf, secondStep } from '../../../test/support/factors.ts'
+import { readCode, secondStep } from '../../../test/support/factors.ts'
 import {
   addAnother,
   answerAtPanel,
   askedAtPanel,
-  auditOf,
+  readAudit,
   givenPasskey,
   later,
   pendingAtPanel,
@@ -30,12 +30,12 @@ describe('A passkey at a sign-in', () => {
     expect(answer.json().data.user).toMatchObject({ id: owner.userId, lacks_second_factor: false })
     expect(answer.headers['set-cookie']).toMatch(/^swapbell_session=.+HttpOnly; SameSite=Strict/)
     expect(answer.body).not.toContain('"token"')
-    expect((await auditOf(service, owner.userId))[0]).toMatchObject({ after: { second_factor: 'passkey' } })
+    expect((await readAudit(service, owner.userId))[0]).toMatchObject({ after: { second_factor: 'passkey' } })
     const list = await service.app.inject({ url: PASSKEYS, headers: owner.headers })
     expect(list.json().data.passkeys[0].last_used_at).toEqual(expect.any(String))
     // A code of the account's recovery codes is the other way.
     const token = waiting.json().data.pending_token
-    expect(await codeOf(secondStep(service, token, owner.recoveryCodes[0]!))).toBe('OK')
+    expect(await readCode(secondStep(service, token, owner.recoveryCodes[0]!))).toBe('OK')
   })
 
   test('is refused at a sign-in for another origin, challenge, type, signature or account, and each try is audited', async ({
@@ -43,7 +43,7 @@ describe('A passkey at a sign-in', () => {
   }) => {
     const [owner, other] = [await givenPasskey(service), await givenPasskey(service)]
     for (const lie of [{ origin: 'http://localhost:81' }, { challenge: 'A'.repeat(43) }, { type: 'webauthn.create' }])
-      expect.soft(await codeOf(signInWithPasskey(service, owner, lie)), JSON.stringify(lie)).toBe(WRONG)
+      expect.soft(await readCode(signInWithPasskey(service, owner, lie)), JSON.stringify(lie)).toBe(WRONG)
     const token = await pendingAtPanel(service, owner)
     const signed = owner.authenticator.sign(await askedAtPanel(service, token))
     const forged = {
@@ -51,50 +51,50 @@ describe('A passkey at a sign-in', () => {
       signature: other.authenticator.sign(await askedAtPanel(service, await pendingAtPanel(service, other))).signature,
     }
     await askedAtPanel(service, token)
-    expect(await codeOf(answerAtPanel(service, token, forged))).toBe(WRONG)
+    expect(await readCode(answerAtPanel(service, token, forged))).toBe(WRONG)
     // The passkey of another account, for a challenge of this one.
     const theirs = await askedAtPanel(service, await pendingAtPanel(service, other))
     const asked = await askedAtPanel(service, token)
     const answered = other.authenticator.sign({ ...theirs, challenge: asked.challenge })
-    expect(await codeOf(answerAtPanel(service, token, answered))).toBe(WRONG)
-    expect((await auditOf(service, owner.userId))[0]).toMatchObject({ action: 'login_failed' })
+    expect(await readCode(answerAtPanel(service, token, answered))).toBe(WRONG)
+    expect((await readAudit(service, owner.userId))[0]).toMatchObject({ action: 'login_failed' })
     // The sign-in still stands.
     const last = owner.authenticator.sign(await askedAtPanel(service, token))
-    expect(await codeOf(answerAtPanel(service, token, last))).toBe('OK')
+    expect(await readCode(answerAtPanel(service, token, last))).toBe('OK')
   })
 
   test('signs each challenge once, and a challenge ends with its sign-in', async ({ service }) => {
     const owner = await givenPasskey(service)
     const token = await pendingAtPanel(service, owner)
-    expect(await codeOf(answerAtPanel(service, token, owner.authenticator.sign(await unasked(owner))))).toBe(WRONG)
+    expect(await readCode(answerAtPanel(service, token, owner.authenticator.sign(await unasked(owner))))).toBe(WRONG)
     const first = owner.authenticator.sign(await askedAtPanel(service, token))
     const second = owner.authenticator.sign(await askedAtPanel(service, token))
     // The second challenge took the place of the first, and the try used it up.
-    expect(await codeOf(answerAtPanel(service, token, first))).toBe(WRONG)
-    expect(await codeOf(answerAtPanel(service, token, second))).toBe(WRONG)
+    expect(await readCode(answerAtPanel(service, token, first))).toBe(WRONG)
+    expect(await readCode(answerAtPanel(service, token, second))).toBe(WRONG)
     const third = owner.authenticator.sign(await askedAtPanel(service, token))
-    const both = [answerAtPanel(service, token, third), answerAtPanel(service, token, third)].map(codeOf)
+    const both = [answerAtPanel(service, token, third), answerAtPanel(service, token, third)].map(readCode)
     expect((await Promise.all(both)).filter((code) => code === 'OK')).toHaveLength(1)
-    expect(await codeOf(answerAtPanel(service, token, third))).toBe('SIGN_IN_EXPIRED')
+    expect(await readCode(answerAtPanel(service, token, third))).toBe('SIGN_IN_EXPIRED')
     const late = await pendingAtPanel(service, owner)
     const signed = owner.authenticator.sign(await askedAtPanel(service, late))
     await later(service, 5 * MINUTE_MS)
-    expect(await codeOf(answerAtPanel(service, late, signed))).toBe('SIGN_IN_EXPIRED')
+    expect(await readCode(answerAtPanel(service, late, signed))).toBe('SIGN_IN_EXPIRED')
   })
 
   test('that has counted fewer uses than before is refused and audited; one that counts none is not', async ({
     service,
   }) => {
     const owner = await givenPasskey(service)
-    expect(await codeOf(signInWithPasskey(service, owner, { count: 9 }))).toBe('OK')
+    expect(await readCode(signInWithPasskey(service, owner, { count: 9 }))).toBe('OK')
     for (const count of [9, 8, 0])
-      expect(await codeOf(signInWithPasskey(service, owner, { count }))).toBe('PASSKEY_BEHIND')
-    expect((await auditOf(service, owner.userId))[0]).toMatchObject({ action: 'passkey.behind' })
-    expect(await codeOf(signInWithPasskey(service, owner, { count: 10 }))).toBe('OK')
+      expect(await readCode(signInWithPasskey(service, owner, { count }))).toBe('PASSKEY_BEHIND')
+    expect((await readAudit(service, owner.userId))[0]).toMatchObject({ action: 'passkey.behind' })
+    expect(await readCode(signInWithPasskey(service, owner, { count: 10 }))).toBe('OK')
     const plain = await givenPasskey(service, {
       authenticator: createAuthenticator('http://localhost', { counts: false }),
     })
-    for (const count of [0, 0]) expect(await codeOf(signInWithPasskey(service, plain, { count }))).toBe('OK')
+    for (const count of [0, 0]) expect(await readCode(signInWithPasskey(service, plain, { count }))).toBe('OK')
   })
 
   test('that was removed signs nobody in, and with the last one goes the second factor', async ({ service }) => {
@@ -104,15 +104,15 @@ describe('A passkey at a sign-in', () => {
     const token = await pendingAtPanel(service, owner)
     const signed = owner.authenticator.sign(await askedAtPanel(service, token))
     expect((await remove(service, owner)).statusCode).toBe(200)
-    expect(await codeOf(answerAtPanel(service, token, signed))).toBe(WRONG)
-    expect(await codeOf(signInWithPasskey(service, owner))).toBe('OK')
+    expect(await readCode(answerAtPanel(service, token, signed))).toBe(WRONG)
+    expect(await readCode(signInWithPasskey(service, owner))).toBe('OK')
     const [left] = (await app.inject({ url: PASSKEYS, headers: owner.headers })).json().data.passkeys
     expect((await remove(service, { ...owner, passkeyId: left.id })).statusCode).toBe(200)
     expect((await post(app, '/api/v1/login', { email: owner.email, password: PASSWORD })).statusCode).toBe(200)
     const codes = deps.db.selectFrom('recovery_codes').selectAll().where('user_id', '=', owner.userId)
     expect(await codes.execute()).toEqual([])
     expect((await remove(service, owner)).statusCode).toBe(404)
-    const entries = (await auditOf(service, owner.userId)).map(({ action }) => action)
+    const entries = (await readAudit(service, owner.userId)).map(({ action }) => action)
     expect(entries.filter((action) => action.startsWith('passkey.'))).toEqual([
       'passkey.remove',
       'passkey.remove',
@@ -147,10 +147,10 @@ test('Wrong passkeys are limited by the site they come from, and lock nobody els
         payload: { pending_token: token, passkey: wrong },
         headers: { 'x-forwarded-for': ip },
       })
-    const tries = await Promise.all(Array.from({ length: 12 }, () => codeOf(from('198.51.100.7'))))
+    const tries = await Promise.all(Array.from({ length: 12 }, () => readCode(from('198.51.100.7'))))
     expect(tries.filter((code) => code === WRONG)).toHaveLength(10)
     expect(tries.filter((code) => code === 'RATE_LIMITED')).toHaveLength(2)
-    expect(await codeOf(signInWithPasskey(service, owner))).toBe('OK')
+    expect(await readCode(signInWithPasskey(service, owner))).toBe('OK')
   } finally {
     await service.close()
   }

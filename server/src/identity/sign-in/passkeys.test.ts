@@ -1,11 +1,11 @@
 import { describe, expect, test as plain } from 'vitest'
 import { get, PASSWORD, post, signedIn } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
-import { attestationOf, certificates, createAuthenticator } from '../../../test/support/authenticator.ts'
-import { appOf, codeOf } from '../../../test/support/factors.ts'
+import { createAttestation, certificates, createAuthenticator } from '../../../test/support/authenticator.ts'
+import { createCodeApp, readCode } from '../../../test/support/factors.ts'
 import {
   addAnother,
-  auditOf,
+  readAudit,
   givenPasskey,
   later,
   own,
@@ -20,7 +20,7 @@ import { startService } from '../../../test/support/service.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { deleteExpiredChallenges } from '../second-factor/passkeys.queries.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { relyingPartyOf } from '../second-factor/relying-party.ts'
+import { findRelyingParty } from '../second-factor/relying-party.ts'
 import { disableSecondFactor } from '../second-factor/second-factor.ts'
 
 const FACTOR = '/api/v1/account/second-factor'
@@ -51,7 +51,7 @@ describe('A passkey', () => {
     expect(list.json().data).toEqual({ is_available: true, passkeys: [added.passkey] })
     const stored = await deps.db.selectFrom('passkeys').selectAll().where('user_id', '=', data.user.id).execute()
     expect(stored).toMatchObject([{ sign_count: 1, transports: ['internal'], credential_id: expect.any(Buffer) }])
-    const actions = (await auditOf(service, data.user.id)).map(({ action }) => action)
+    const actions = (await readAudit(service, data.user.id)).map(({ action }) => action)
     expect(actions.slice(0, 1)).toEqual(['passkey.add'])
   })
 
@@ -67,7 +67,7 @@ describe('A passkey', () => {
       const answer = await own(service, headers, 'passkeys', { name: 'Laptop', credential })
       return answer.statusCode === 422 ? Object.keys(answer.json().errors).join() : answer.statusCode
     }
-    const packed = attestationOf('packed', certificates(Buffer.from('http://127.0.0.1')), Buffer.alloc(200))
+    const packed = createAttestation('packed', certificates(Buffer.from('http://127.0.0.1')), Buffer.alloc(200))
     for (const lie of [
       { origin: 'https://evil.example' },
       { type: 'webauthn.get' },
@@ -136,14 +136,14 @@ describe('A passkey', () => {
       payload: {},
     })
     expect(renewed.json().data.recovery_codes).toHaveLength(10)
-    expect((await auditOf(service, owner.userId)).map(({ action }) => action)).toContain('second_factor.show')
+    expect((await readAudit(service, owner.userId)).map(({ action }) => action)).toContain('second_factor.show')
   })
 
   test('works beside codes of an app, and each stays when the other is removed', async ({ service }) => {
     const { app, clock } = service
     const owner = await givenPasskey(service)
     const send = (url: string, payload: object) => app.inject({ method: 'POST', url, headers: owner.headers, payload })
-    const { codeAt } = appOf((await send(FACTOR, { current_password: PASSWORD })).json().data.uri)
+    const { codeAt } = createCodeApp((await send(FACTOR, { current_password: PASSWORD })).json().data.uri)
     expect((await send(`${FACTOR}/confirm`, { code: codeAt(clock.now()) })).statusCode).toBe(200)
     const waiting = await post(app, '/api/v1/login', { email: owner.email, password: PASSWORD })
     expect(waiting.json().data.factors).toEqual(['passkey', 'app', 'recovery'])
@@ -151,7 +151,7 @@ describe('A passkey', () => {
     expect((await send(`${FACTOR}/disable`, { code: codeAt(clock.now()) })).statusCode).toBe(200)
     const state = await app.inject({ url: FACTOR, headers: owner.headers })
     expect(state.json().data).toMatchObject({ enabled: false, recovery_codes_left: 10 })
-    expect(await codeOf(signInWithPasskey(service, owner))).toBe('OK')
+    expect(await readCode(signInWithPasskey(service, owner))).toBe('OK')
     // Without an app there is nothing to turn off, and no code is used up.
     expect((await send(`${FACTOR}/disable`, { code: owner.recoveryCodes[0] })).statusCode).toBe(422)
   })
@@ -207,7 +207,7 @@ test('Passkeys count where a second factor is required, and belong to the addres
       (await service.app.inject({ url: '/api/admin/v1/users?per_page=1', headers: owner.headers })).statusCode,
     ).toBe(200)
     expect((await signInWithPasskey(service, owner)).json().data.user.lacks_second_factor).toBe(false)
-    expect(await codeOf(signInWithPasskey(service, owner, { origin: 'http://localhost' }))).toBe(WRONG)
+    expect(await readCode(signInWithPasskey(service, owner, { origin: 'http://localhost' }))).toBe(WRONG)
   } finally {
     await service.close()
   }
@@ -215,9 +215,9 @@ test('Passkeys count where a second factor is required, and belong to the addres
 
 plain('The host of a request makes passkeys possible in a trial alone', () => {
   const settings = { PANEL_ORIGIN: '', NODE_ENV: 'development' } as const
-  expect(relyingPartyOf(settings, 'localhost:3000')).toEqual({ id: 'localhost', origin: 'http://localhost:3000' })
-  expect(relyingPartyOf(settings, 'evil.example')).toBeUndefined()
-  expect(relyingPartyOf({ ...settings, NODE_ENV: 'production' }, 'localhost:3000')).toBeUndefined()
+  expect(findRelyingParty(settings, 'localhost:3000')).toEqual({ id: 'localhost', origin: 'http://localhost:3000' })
+  expect(findRelyingParty(settings, 'evil.example')).toBeUndefined()
+  expect(findRelyingParty({ ...settings, NODE_ENV: 'production' }, 'localhost:3000')).toBeUndefined()
   const named = { PANEL_ORIGIN: 'https://panel.example.com:8443', NODE_ENV: 'production' } as const
-  expect(relyingPartyOf(named, 'localhost')).toEqual({ id: 'panel.example.com', origin: named.PANEL_ORIGIN })
+  expect(findRelyingParty(named, 'localhost')).toEqual({ id: 'panel.example.com', origin: named.PANEL_ORIGIN })
 })

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { Body, Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { handleOf, type AskedPasskey } from '../second-factor/passkeys.ts'
+import { Body, Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { toHandle, type PasskeyRequest } from '../second-factor/passkeys.ts'
 import type { Passkey } from '../second-factor/passkeys.queries.ts'
 import { ALGORITHMS, type Assertion, type NewCredential } from '../second-factor/webauthn.ts'
-import type { AskedNew } from '../second-factor/own-passkeys.ts'
+import type { NewRequest } from '../second-factor/own-passkeys.ts'
 
 const TIMEOUT_MS = 5 * 60_000
 
@@ -70,14 +70,14 @@ export const Signed = Body({
 })
 
 export function toPasskey(row: Passkey): Static<typeof OwnPasskey> {
-  return { ...fieldsOf(OwnPasskey, row), id: row.passkey_id }
+  return { ...pickFields(OwnPasskey, row), id: row.passkey_id }
 }
 
-export function toCreation({ userId, email, challenge, party, passkeys }: AskedNew): Static<typeof CreationOptions> {
+export function toCreation({ userId, email, challenge, party, passkeys }: NewRequest): Static<typeof CreationOptions> {
   return {
     challenge,
     rp: { id: party.id, name: 'Swapbell' },
-    user: { id: handleOf(userId), name: email, displayName: email },
+    user: { id: toHandle(userId), name: email, displayName: email },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: TIMEOUT_MS,
     attestation: 'none',
@@ -86,7 +86,7 @@ export function toCreation({ userId, email, challenge, party, passkeys }: AskedN
   }
 }
 
-export function toRequest({ challenge, party, passkeys }: AskedPasskey): Static<typeof RequestOptions> {
+export function toRequest({ challenge, party, passkeys }: PasskeyRequest): Static<typeof RequestOptions> {
   return {
     challenge,
     rpId: party.id,

@@ -33,7 +33,7 @@ export async function setChallenge(
 }
 
 /** Reads and deletes the challenge, so that it is valid once. Undefined when the sign-in is over. */
-export async function takeChallengeOf(
+export async function takeChallengeByToken(
   db: Db,
   { tokenHash, now }: Unexpired,
 ): Promise<(Pending & { challenge_hash: Buffer | null }) | undefined> {

@@ -9,7 +9,7 @@ import { lockedAccount } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/auth.queries.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { auditingRefusals, withinCodeBudget, withinPasskeyBudget } from '../second-factor/code-budget.ts'
-import { checkSigned, somePasskeys, spendPasskey, type AskedPasskey } from '../second-factor/passkeys.ts'
+import { checkSigned, somePasskeys, spendPasskey, type PasskeyRequest } from '../second-factor/passkeys.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
 import { spendCode, type FactorKind } from '../second-factor/second-factor.ts'
 import type { Assertion } from '../second-factor/webauthn.ts'
@@ -18,7 +18,7 @@ import {
   findPending,
   insertPending,
   setChallenge,
-  takeChallengeOf,
+  takeChallengeByToken,
   takePending,
   type Pending,
 } from './pending.queries.ts'
@@ -34,7 +34,7 @@ export async function waitForFactor(
 ): Promise<PendingSignIn> {
   const { token, hash: token_hash } = newToken()
   const expires_at = fromNow(clock, LIFETIME_MS)
-  const pending = { token_hash, user_id: userId, password_mark: markOf(hash), for_panel: isForPanel, expires_at }
+  const pending = { token_hash, user_id: userId, password_mark: toMark(hash), for_panel: isForPanel, expires_at }
   await insertPending(db, pending)
   return { pendingToken: token, expiresAt: expires_at, factors }
 }
@@ -57,7 +57,7 @@ export async function continueSignIn(
 type Step = { token: string; party: RelyingParty }
 
 /** 401 SIGN_IN_EXPIRED; 409 INVALID_STATE when the account has no passkey. An earlier challenge becomes invalid. */
-export async function askAtSignIn({ db, clock }: IdentityDeps, { token, party }: Step): Promise<AskedPasskey> {
+export async function askAtSignIn({ db, clock }: IdentityDeps, { token, party }: Step): Promise<PasskeyRequest> {
   const tokenHash = hashOfToken(token)
   const pending = await findPending(db, { tokenHash, now: fromNow(clock) })
   if (pending === undefined) throw errors.signInExpired()
@@ -73,7 +73,7 @@ export async function continueWithPasskey(
   { token, party, given, by }: Step & { given: Assertion; by: Actor },
 ): Promise<SignedIn> {
   const tokenHash = hashOfToken(token)
-  const pending = await takeChallengeOf(deps.db, { tokenHash, now: fromNow(deps.clock) })
+  const pending = await takeChallengeByToken(deps.db, { tokenHash, now: fromNow(deps.clock) })
   if (pending === undefined) throw errors.signInExpired()
   const { user_id: userId, challenge_hash: challengeHash } = pending
   return auditingRefusals(deps, { userId, by }, () =>
@@ -104,12 +104,12 @@ function openWithFactor(deps: IdentityDeps, { tokenHash, pending, by, spend }: O
 }
 
 function refuseOther({ deleted_at, password_hash, role, status }: Account, { password_mark }: Pending): void {
-  const isSame = deleted_at === null && markOf(password_hash).equals(password_mark) && can(role, 'panel')
+  const isSame = deleted_at === null && toMark(password_hash).equals(password_mark) && can(role, 'panel')
   if (!isSame) throw errors.signInExpired()
   if (status === 'suspended' || status === 'banned') throw errors.accountSuspended(403)
 }
 
 /** Changes with the password, and tells nothing of it. */
-function markOf(passwordHash: string): Buffer {
+function toMark(passwordHash: string): Buffer {
   return createHash('sha256').update(`pending ${passwordHash}`).digest()
 }

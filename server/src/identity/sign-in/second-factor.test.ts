@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { PASSWORD, get, post } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
-import { codeOf, givenFactor, pendingToken, secondStep, STEP_MS } from '../../../test/support/factors.ts'
+import { readCode, givenFactor, pendingToken, secondStep, STEP_MS } from '../../../test/support/factors.ts'
 import { startService } from '../../../test/support/service.ts'
 
 const OWN = '/api/v1/account/second-factor'
@@ -47,36 +47,36 @@ describe('A sign-in with a second factor', () => {
     const owner = await givenFactor(service)
     await service.clock.setTime(service.clock.now() + 2 * STEP_MS)
     const token = await pendingToken(service, owner)
-    for (const steps of [-2, 2]) expect(await codeOf(secondStep(service, token, owner.code(steps)))).toBe(WRONG)
-    expect(await codeOf(secondStep(service, token, owner.code(-1)))).toBe('OK')
-    expect(await codeOf(secondStep(service, await pendingToken(service, owner), owner.code(1)))).toBe('OK')
+    for (const steps of [-2, 2]) expect(await readCode(secondStep(service, token, owner.code(steps)))).toBe(WRONG)
+    expect(await readCode(secondStep(service, token, owner.code(-1)))).toBe('OK')
+    expect(await readCode(secondStep(service, await pendingToken(service, owner), owner.code(1)))).toBe('OK')
   })
 
   test('takes each code once, also of two that come at once, and none older than the last', async ({ service }) => {
     const owner = await givenFactor(service)
     const tokens = [await pendingToken(service, owner), await pendingToken(service, owner)]
     const code = owner.code()
-    const codes = await Promise.all(tokens.map((token) => codeOf(secondStep(service, token, code))))
+    const codes = await Promise.all(tokens.map((token) => readCode(secondStep(service, token, code))))
     expect(codes.toSorted()).toEqual([WRONG, 'OK'])
     const again = await pendingToken(service, owner)
-    expect(await codeOf(secondStep(service, again, code))).toBe(WRONG)
-    expect(await codeOf(secondStep(service, again, owner.code(-1)))).toBe(WRONG)
+    expect(await readCode(secondStep(service, again, code))).toBe(WRONG)
+    expect(await readCode(secondStep(service, again, owner.code(-1)))).toBe(WRONG)
   })
 
   test('ends with its token: used, after 5 minutes, or with another password', async ({ service }) => {
     const { clock, deps } = service
     const owner = await givenFactor(service)
     const used = await pendingToken(service, owner)
-    const both = [owner.code(), owner.code(1)].map((code) => codeOf(secondStep(service, used, code)))
+    const both = [owner.code(), owner.code(1)].map((code) => readCode(secondStep(service, used, code)))
     expect((await Promise.all(both)).toSorted()).toEqual(['OK', EXPIRED])
     const old = await pendingToken(service, owner)
     await clock.setTime(clock.now() + 5 * 60_000)
-    expect(await codeOf(secondStep(service, old, owner.code()))).toBe(EXPIRED)
+    expect(await readCode(secondStep(service, old, owner.code()))).toBe(EXPIRED)
     const before = await pendingToken(service, owner)
     const password_hash = await deps.passwords.hash('another password')
     await deps.db.updateTable('users').set({ password_hash }).where('user_id', '=', owner.userId).execute()
-    expect(await codeOf(secondStep(service, before, owner.code()))).toBe(EXPIRED)
-    expect(await codeOf(secondStep(service, 'A'.repeat(43), owner.code()))).toBe(EXPIRED)
+    expect(await readCode(secondStep(service, before, owner.code()))).toBe(EXPIRED)
+    expect(await readCode(secondStep(service, 'A'.repeat(43), owner.code()))).toBe(EXPIRED)
   })
 
   test('is refused to an account that was suspended or demoted between the steps', async ({ service }) => {
@@ -88,7 +88,7 @@ describe('A sign-in with a second factor', () => {
       const owner = await givenFactor(service)
       const token = await pendingToken(service, owner)
       await service.deps.db.updateTable('users').set(change).where('user_id', '=', owner.userId).execute()
-      expect(await codeOf(secondStep(service, token, owner.code()))).toBe(code)
+      expect(await readCode(secondStep(service, token, owner.code()))).toBe(code)
     }
   })
 
@@ -96,10 +96,10 @@ describe('A sign-in with a second factor', () => {
     const owner = await givenFactor(service)
     const [one, other] = owner.recoveryCodes as [string, string]
     expect(new Set(owner.recoveryCodes).size).toBe(10)
-    expect(await codeOf(secondStep(service, await pendingToken(service, owner), one))).toBe('OK')
+    expect(await readCode(secondStep(service, await pendingToken(service, owner), one))).toBe('OK')
     const token = await pendingToken(service, owner)
-    expect(await codeOf(secondStep(service, token, one))).toBe(WRONG)
-    expect(await codeOf(secondStep(service, token, other.replaceAll('-', '').toLowerCase()))).toBe('OK')
+    expect(await readCode(secondStep(service, token, one))).toBe(WRONG)
+    expect(await readCode(secondStep(service, token, other.replaceAll('-', '').toLowerCase()))).toBe('OK')
     const state = await service.app.inject({ url: OWN, headers: owner.headers })
     expect(state.json().data).toMatchObject({ enabled: true, recovery_codes_left: 8 })
   })
@@ -136,15 +136,15 @@ test('Wrong codes are limited for an account, from many addresses together; reco
       })
     const wrong = owner.code(5)
     const tries = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => codeOf(from(`198.51.${Math.floor(n / 4)}.7`, wrong))),
+      Array.from({ length: 40 }, (_, n) => readCode(from(`198.51.${Math.floor(n / 4)}.7`, wrong))),
     )
     expect(tries.filter((code) => code === WRONG)).toHaveLength(20)
     expect(tries.filter((code) => code === 'RATE_LIMITED')).toHaveLength(20)
-    expect(await codeOf(from('203.0.113.9', owner.code()))).toBe('RATE_LIMITED')
+    expect(await readCode(from('203.0.113.9', owner.code()))).toBe('RATE_LIMITED')
     // The owner has signed in from here before.
-    const own = Array.from({ length: 11 }, () => codeOf(secondStep(service, token, wrong)))
+    const own = Array.from({ length: 11 }, () => readCode(secondStep(service, token, wrong)))
     expect((await Promise.all(own)).filter((code) => code === WRONG)).toHaveLength(10)
-    expect(await codeOf(from('203.0.113.9', owner.recoveryCodes[0]!))).toBe('OK')
+    expect(await readCode(from('203.0.113.9', owner.recoveryCodes[0]!))).toBe('OK')
   } finally {
     await service.close()
   }

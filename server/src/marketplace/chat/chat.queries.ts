@@ -29,7 +29,7 @@ export async function lockChat(tx: Tx, swapId: number, userId: number): Promise<
   return rows[0]
 }
 
-export async function isSideOf(db: Db | Tx, swapId: number, userId: number): Promise<boolean> {
+export async function isSwapSide(db: Db | Tx, swapId: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select from swaps where swap_id = ${swapId} and ${userId}::bigint in (requester_id, owner_id)`.execute(db)
   return rows.length > 0
@@ -82,10 +82,10 @@ export async function markRead(
 }
 
 /** The newest lines; those before an id, newest first; or those after one, oldest first. */
-export type LinesWanted = { before?: number | undefined; after?: number | undefined; limit: number }
+export type LinesRequest = { before?: number | undefined; after?: number | undefined; limit: number }
 
-export async function listLines(db: Db | Tx, swapId: number, wanted: LinesWanted): Promise<ChatLine[]> {
-  const { before, after, limit } = wanted
+export async function listLines(db: Db | Tx, swapId: number, request: LinesRequest): Promise<ChatLine[]> {
+  const { before, after, limit } = request
   const isForward = after !== undefined
   return db
     .selectFrom('swap_messages')
@@ -98,7 +98,7 @@ export async function listLines(db: Db | Tx, swapId: number, wanted: LinesWanted
     .execute()
 }
 
-export async function deleteSidesOf(tx: Tx, userIds: number[]): Promise<void> {
+export async function deleteUserSides(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     delete from chat_sides where swap_id in (
       select swap_id from swaps where requester_id = any(${userIds})

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Pasted } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
 import { cleared } from '../../platform/shared/plain-text.ts'
-import { CursorPage, cursorPage, CursorQuery, limitOf } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, cursorPage, CursorQuery, readLimit } from '../../platform/lists/cursor-page.ts'
 import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage } from './chat.ts'
 import type { ChatLine } from './chat.queries.ts'
 import { ChatMessage, LINES, ReadMark, toChatMessage, toReadMark } from './chat.views.ts'
@@ -30,12 +30,12 @@ export function registerChatRoutes(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request) => {
       const { params, query } = request
-      const limit = limitOf(query)
+      const limit = readLimit(query)
       const [direction = query.after === undefined ? 'before' : 'after', key = query.after] = LINES.read(query) ?? []
-      const wanted = { [direction]: key, limit: limit + 1 }
-      const lines = await readChat(deps.db, { swapId: params.id, userId: principalOf(request).userId, ...wanted })
-      const cursorOf = (line: ChatLine) => LINES.write([direction, line.swap_message_id])
-      return cursorPage(lines, limit, { cursorOf, view: toChatMessage, message: 'Messages' })
+      const range = { [direction]: key, limit: limit + 1 }
+      const lines = await readChat(deps.db, { swapId: params.id, userId: requirePrincipal(request).userId, ...range })
+      const toCursor = (line: ChatLine) => LINES.write([direction, line.swap_message_id])
+      return cursorPage(lines, limit, { toCursor, view: toChatMessage, message: 'Messages' })
     },
   })
 

@@ -9,7 +9,7 @@ import type { Phone } from '../../../test/support/phone.ts'
 
 type Entry = { unread_count: number; last_message: Message | null }
 
-async function unreadOf(phone: Phone, swapId: number): Promise<number> {
+async function readUnread(phone: Phone, swapId: number): Promise<number> {
   return (await phone.get<Entry>(`/api/v1/swaps/${swapId}`)).json.data.unread_count
 }
 
@@ -26,7 +26,7 @@ describe('a chat', () => {
       created_at: expect.any(String),
     })
     const second = await say(mine, messages, 'Or green?\nEither is fine.')
-    expect([await unreadOf(mine, swapId), await unreadOf(theirs, swapId)]).toEqual([0, 2])
+    expect([await readUnread(mine, swapId), await readUnread(theirs, swapId)]).toEqual([0, 2])
     const [entry] = (await theirs.get<Entry[]>('/api/v1/swaps')).json.data
     expect(entry).toMatchObject({ unread_count: 2, last_message: { id: second.id, text: second.text } })
 
@@ -40,11 +40,11 @@ describe('a chat', () => {
     expect((await read(theirs, Number.MAX_SAFE_INTEGER)).json.data).toMatchObject({ unread_count: 0 })
     // A later line is unread, whatever was asked for; and an earlier mark takes nothing back.
     await say(mine, messages, 'Hello?')
-    expect(await unreadOf(theirs, swapId)).toBe(1)
+    expect(await readUnread(theirs, swapId)).toBe(1)
     expect((await read(theirs, first.id)).json.data).toMatchObject({ unread_count: 1 })
     // Reading does not mark the lines of the other side.
     expect((await read(mine, Number.MAX_SAFE_INTEGER)).json.data).toMatchObject({ unread_count: 0 })
-    expect(await unreadOf(theirs, swapId)).toBe(1)
+    expect(await readUnread(theirs, swapId)).toBe(1)
     expect(await chatFaults(service.deps)).toEqual([])
   })
 
@@ -131,10 +131,10 @@ describe('whatever is said and read at once', () => {
             expect(await chatFaults(service.deps)).toEqual([])
           }
           for (const phone of [mine, theirs]) {
-            const before = await unreadOf(phone, swapId)
+            const before = await readUnread(phone, swapId)
             const { rows } = await service.deps.pool.query(
               `select count(*)::int as n from swap_messages where swap_id = $1 and read_at is null and sender_id <> $2`,
-              [swapId, await idOf(phone)],
+              [swapId, await readId(phone)],
             )
             expect(before).toBe(rows[0].n)
           }
@@ -169,6 +169,6 @@ describe('whatever is said and read at once', () => {
   })
 })
 
-async function idOf(phone: Phone): Promise<number> {
+async function readId(phone: Phone): Promise<number> {
   return (await phone.get<{ id: number }>('/api/v1/account')).json.data.id
 }

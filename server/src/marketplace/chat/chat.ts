@@ -9,16 +9,16 @@ import { countLines } from '../../push/badges/badges.ts'
 import { openSwap } from '../../push/inbox/reading.ts'
 import { publish } from '../events/publish.ts'
 import {
-  deleteSidesOf,
+  deleteUserSides,
   haveAgreed,
   insertLine,
-  isSideOf,
+  isSwapSide,
   listLines,
   lockChat,
   markRead,
   type ChatFacts,
   type ChatLine,
-  type LinesWanted,
+  type LinesRequest,
 } from './chat.queries.ts'
 
 /** How many lines a requester may write before the other side answers for the first time. */
@@ -45,7 +45,7 @@ export async function sendSwapMessage(
   const { swap_message_id, received } = await insertLine(tx, { swapId, senderId, receiverId, text, at })
   if (received > LINES_TO_STRANGERS) await refuseTooManyLines(tx, chat, { senderId, receiverId })
   const facts = { swapId, messageId: swap_message_id }
-  await publish(work, [{ name: 'swap.message', facts, by: senderId, told: [receiverId] }])
+  await publish(work, [{ name: 'swap.message', facts, by: senderId, recipients: [receiverId] }])
   await countLines(work, receiverId, 1)
   return { swap_message_id, swap_id: swapId, sender_id: senderId, body: text, read_at: null, created_at: at }
 }
@@ -70,15 +70,15 @@ async function refuseTooManyLines(
 
 export async function readChat(
   db: Db,
-  { swapId, userId, ...wanted }: LinesWanted & { swapId: number; userId: number },
+  { swapId, userId, ...request }: LinesRequest & { swapId: number; userId: number },
 ): Promise<ChatLine[]> {
-  if (!(await isSideOf(db, swapId, userId))) throw errors.notFound('This swap')
-  return listLines(db, swapId, wanted)
+  if (!(await isSwapSide(db, swapId, userId))) throw errors.notFound('This swap')
+  return listLines(db, swapId, request)
 }
 
 /** The caller has made sure that the lines may be read. */
-export function linesOf(db: Db | Tx, swapId: number, wanted: LinesWanted): Promise<ChatLine[]> {
-  return listLines(db, swapId, wanted)
+export function findLines(db: Db | Tx, swapId: number, request: LinesRequest): Promise<ChatLine[]> {
+  return listLines(db, swapId, request)
 }
 
 export type Reading = { swapId: number; unread: number }
@@ -89,7 +89,7 @@ export async function readUpTo(
   { swapId, messageId }: { swapId: number; messageId: number },
 ): Promise<Reading> {
   const userId = callerId(work)
-  if (!(await isSideOf(work.tx, swapId, userId))) throw errors.notFound('This swap')
+  if (!(await isSwapSide(work.tx, swapId, userId))) throw errors.notFound('This swap')
   const { unread, marked } = await markRead(work.tx, { swapId, userId, upTo: messageId, at: work.now() })
   await openSwap(work, userId, { swapId, lines: marked })
   return { swapId, unread }
@@ -97,5 +97,5 @@ export async function readUpTo(
 
 /** Forgets the chats of people who are purged (decision C7). */
 export async function forgetInChats(tx: Tx, userIds: number[]): Promise<void> {
-  await deleteSidesOf(tx, userIds)
+  await deleteUserSides(tx, userIds)
 }

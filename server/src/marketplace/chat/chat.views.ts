@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, Timestamp } from '../../platform/http/envelope.ts'
-import { cursorsOf } from '../../platform/lists/cursor-page.ts'
+import { createCursors } from '../../platform/lists/cursor-page.ts'
 import type { Reading } from './chat.ts'
 import type { ChatLine } from './chat.queries.ts'
 
@@ -19,7 +19,7 @@ export const ReadMark = Component('ReadMark', {
 })
 
 /** Its page goes on `before` or `after` a line. */
-export const LINES = cursorsOf('messages', ['text', 'number'])
+export const LINES = createCursors('messages', ['text', 'number'])
 
 export function toChatMessage(line: ChatLine): Static<typeof ChatMessage> {
   const { swap_message_id: id, swap_id: transaction_id, sender_id, body: text, created_at } = line

@@ -4,7 +4,7 @@ import { test } from '../../../test/support/app.ts'
 import { chatFaults, givenChat, say, type Message } from '../../../test/support/chats.ts'
 import { limited } from '../../../test/support/limits.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
-import { phoneOf } from '../../../test/support/phone.ts'
+import { openPhone } from '../../../test/support/phone.ts'
 
 describe('messages to a stranger', () => {
   test('are ten until the answer, of fifty at once too; the 429 says so', async ({ service }) => {
@@ -43,7 +43,7 @@ describe('messages to a stranger', () => {
   test('and to everyone are sixty a minute', async ({ service }) => {
     const { owner, messages } = await givenChat(service)
     const { app } = await limited(service.deps)
-    const theirs = phoneOf({ app }, owner)
+    const theirs = openPhone({ app }, owner)
     const tries = await Promise.all(Array.from({ length: 65 }, () => theirs.post(messages, { text: 'Hello' })))
     expect(tries.filter(({ status }) => status === 201)).toHaveLength(60)
     expect(tries.find(({ status }) => status === 429)?.json.error).toContain(

@@ -64,7 +64,7 @@ describe('A push that is stale when its turn comes is not sent, and counted:', (
     await clock.tick(61_000)
     await drain(service)
 
-    const [first] = await messagesOf(service, `swap-${swapId}`)
+    const [first] = await toMessages(service, `swap-${swapId}`)
     const copies = await deps.db
       .selectFrom('notifications')
       .select(['error_message', 'settled_at'])
@@ -133,7 +133,7 @@ describe('Lines of a chat', () => {
     await say('five')
     await drain(service)
     expect(await chats()).toMatchObject([{}, {}, { title: `New message ${from}` }])
-    for (const { message_id } of await messagesOf(service, `chat-${swapId}`)) await expectTruth(service, message_id)
+    for (const { message_id } of await toMessages(service, `chat-${swapId}`)) await expectTruth(service, message_id)
   })
 
   test('before the first has left are one push, at once', async ({ service, deps }) => {
@@ -161,7 +161,7 @@ describe('Lines of a chat', () => {
       ),
     )
 
-    const waiting = (await messagesOf(service, `chat-${swapId}`)).filter((message) => message.sleeps_until !== null)
+    const waiting = (await toMessages(service, `chat-${swapId}`)).filter((message) => message.sleeps_until !== null)
     expect(waiting.map(({ merges, title }) => ({ merges, title }))).toEqual([
       { merges: 25, title: expect.stringMatching(/^25 new messages from “User .+”$/) },
       { merges: 25, title: expect.stringMatching(/^25 new messages from “User .+”$/) },
@@ -197,7 +197,7 @@ async function pushesTo({ simulator, deps }: Service, user: { devices: { token: 
   return accepted.map(({ collapseId, notification_id }) => ({ collapseId, ...said.get(Number(notification_id)) }))
 }
 
-function messagesOf({ deps }: Service, mergeKey: string) {
+function toMessages({ deps }: Service, mergeKey: string) {
   return deps.db
     .selectFrom('messages')
     .select(['message_id', 'title', 'merges', 'sleeps_until'])
@@ -208,7 +208,7 @@ function messagesOf({ deps }: Service, mergeKey: string) {
 }
 
 async function expectCounts(service: Service, mergeKey: string, expected: Record<string, number>[]): Promise<void> {
-  const messages = await messagesOf(service, mergeKey)
+  const messages = await toMessages(service, mergeKey)
   const ids = messages.map((message) => message.message_id)
   const counts = await service.deps.db
     .selectFrom('message_counts')

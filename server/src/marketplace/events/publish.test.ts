@@ -10,13 +10,13 @@ describe('Events of the marketplace', () => {
       name: 'swap.moved',
       facts: { swapId, status: 'cancelled', now: 'cancelled', isUnanswered: false },
       by: ann.userId,
-      told,
+      recipients: told,
     })
 
     const ids = await commitWork(deps, publish, [
       moved(7, [null]),
       moved(8, [bob.userId]),
-      { name: 'match', facts: { productId: 1, userId: 1 }, by: null, told: [ann.userId, bob.userId] },
+      { name: 'match', facts: { productId: 1, userId: 1 }, by: null, recipients: [ann.userId, bob.userId] },
     ])
 
     expect(ids).toEqual([null, expect.any(Number), expect.any(Number)])
@@ -56,7 +56,7 @@ describe('Events of the marketplace', () => {
       name: 'group.join_requested',
       facts: { groupId: 5, userId: dan },
       by,
-      told: [ann, bob, eve, dan],
+      recipients: [ann, bob, eve, dan],
     })
 
     const ids = await commitWork(deps, publish, [asked(ann), asked(bob), asked(null)])
@@ -85,13 +85,13 @@ describe('Events of the marketplace', () => {
     const told = [bob.userId, eve.userId, dan.userId]
     const by = ann.userId
     const events: MarketplaceEvent[] = [
-      { name: 'match', facts: { productId: 1, userId: 1 }, by, told },
-      { name: 'group.join_requested', facts: { groupId: 5, userId: ann.userId }, by, told },
+      { name: 'match', facts: { productId: 1, userId: 1 }, by, recipients: told },
+      { name: 'group.join_requested', facts: { groupId: 5, userId: ann.userId }, by, recipients: told },
       ...told.map((userId): MarketplaceEvent => ({
         name: 'swap.message',
         facts: { swapId: 5, messageId: 1 },
         by,
-        told: [userId],
+        recipients: [userId],
       })),
     ]
     await commitWork(deps, publish, events)
@@ -136,7 +136,7 @@ describe('Events of the marketplace', () => {
     const { userId } = await given.user()
     await expect(
       commitWork(deps, publishAndFail, [
-        { name: 'match', facts: { productId: 1, userId: 1 }, by: null, told: [userId] },
+        { name: 'match', facts: { productId: 1, userId: 1 }, by: null, recipients: [userId] },
       ]),
     ).rejects.toThrow('the rule failed')
     expect(

@@ -2,14 +2,14 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { sendEach, type AutomaticSend } from '../../push/messages/automatic.ts'
-import { shownName } from '../../push/messages/shown-name.ts'
-import { localeOf, render } from '../texts/texts.ts'
+import { displayName } from '../../push/messages/shown-name.ts'
+import { toLocale, render } from '../texts/texts.ts'
 import { TRIGGERS, type Facts, type Push } from './events.ts'
-import { listTold } from './told.queries.ts'
+import { listRecipients } from './told.queries.ts'
 
 /** `by`: the person who acted; null for the service and its staff, whom no block keeps out. */
 export type MarketplaceEvent<Name extends keyof Facts = keyof Facts> = {
-  [N in Name]: { name: N; facts: Facts[N]; by: number | null; told: (number | null)[] }
+  [N in Name]: { name: N; facts: Facts[N]; by: number | null; recipients: (number | null)[] }
 }[Name]
 
 /** Sends the pushes of events in their transaction (decision D). Not told: who acted, who is gone, and across a
@@ -30,15 +30,15 @@ type Reader = Awaited<ReturnType<typeof findReaders>>[number]
 
 /** `name`: as a push shows it; empty where none is shown. */
 async function findReaders(tx: Tx, events: MarketplaceEvent[]) {
-  const listeners = events.flatMap(({ told, by }, place) =>
-    told.flatMap((userId) => (userId === null || userId === by ? [] : [{ place, userId, by }])),
+  const listeners = events.flatMap(({ recipients, by }, place) =>
+    recipients.flatMap((userId) => (userId === null || userId === by ? [] : [{ place, userId, by }])),
   )
-  const people = listeners.length === 0 ? [] : await listTold(tx, listeners)
+  const people = listeners.length === 0 ? [] : await listRecipients(tx, listeners)
   return people.map(({ place, userId, language, name }) => {
     const event = must(events[place], 'event of a place')
-    const push = pushOf(event)
-    const shown = push.named === undefined ? '' : shownName(name ?? '')
-    return { place, userId, event, push, locale: localeOf(language), name: shown }
+    const push = toPush(event)
+    const shown = push.named === undefined ? '' : displayName(name ?? '')
+    return { place, userId, event, push, locale: toLocale(language), name: shown }
   })
 }
 
@@ -62,6 +62,6 @@ function toSend(group: Reader[]): AutomaticSend {
   }
 }
 
-function pushOf<Name extends keyof Facts>({ name, facts }: { name: Name; facts: Facts[Name] }): Push {
+function toPush<Name extends keyof Facts>({ name, facts }: { name: Name; facts: Facts[Name] }): Push {
   return TRIGGERS[name].push(facts)
 }

@@ -6,12 +6,12 @@ import type { Tx } from '../../platform/db/connect.ts'
 export type Listener = { place: number; userId: number; by: number | null }
 
 /** `name`: of `by`, if the person allows names in pushes. */
-export type ToldPerson = { place: number; userId: number; language: string; name: string | null }
+export type Recipient = { place: number; userId: number; language: string; name: string | null }
 
 /** The listeners without a block between them and `by`, with their language (BCP 47), by event and person. */
-export async function listTold(tx: Tx, listeners: Listener[]): Promise<ToldPerson[]> {
+export async function listRecipients(tx: Tx, listeners: Listener[]): Promise<Recipient[]> {
   // Null stands for nobody: no user has the id 0.
-  const { rows } = await sql<ToldPerson>`
+  const { rows } = await sql<Recipient>`
     select t.place, t.user_id as "userId", coalesce(u.language, 'en') as language,
       (select b.name from users b where b.user_id = t.by and not exists (
         select from push_preferences p where p.user_id = t.user_id and not p.sender_names)) as name

@@ -55,7 +55,7 @@ describe('Of a proposal that is over, somebody', () => {
     const { owner, requester, swapId } = await givenProposal(service)
     await sleepAtNight(service, owner)
     await drain(service)
-    const [messageId = 0] = await messagesOf(service, swapId)
+    const [messageId = 0] = await readMessages(service, swapId)
     await commitWork(deps, readEntry, { userId: owner.userId, messageId })
     await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await drain(service)
@@ -106,12 +106,12 @@ describe('Of a proposal that is over, somebody', () => {
     await drain(service)
     expect(await heard(service, owner)).toEqual({ pushes: [], inbox: [], unread: 0 })
     expect(await heard(service, requester)).toEqual({ pushes: [IMPOSSIBLE], inbox: [IMPOSSIBLE], unread: 1 })
-    for (const messageId of await messagesOf(service, swapId)) await expectTruth(service, messageId)
+    for (const messageId of await readMessages(service, swapId)) await expectTruth(service, messageId)
   })
 
   test('whom another worker is about to ring of it is told', async ({ service, deps }) => {
     const { owner, requester, swapId } = await givenProposal(service)
-    const [messageId] = await messagesOf(service, swapId)
+    const [messageId] = await readMessages(service, swapId)
     await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
     await inTransaction(deps.db, async (tx) => {
       await sql`select from work where message_id = ${messageId} for update`.execute(tx)
@@ -146,13 +146,13 @@ async function heard(service: Service, { devices, headers }: GivenUser) {
   }
 }
 
-async function messagesOf({ deps }: Service, swapId: number): Promise<number[]> {
+async function readMessages({ deps }: Service, swapId: number): Promise<number[]> {
   const messages = deps.db.selectFrom('messages').select('message_id').where('merge_key', '=', `swap-${swapId}`)
   return (await messages.orderBy('started_at').orderBy('message_id').execute()).map((row) => row.message_id)
 }
 
 async function expectStale(service: Service, swapId: number, count: number): Promise<void> {
-  const messageIds = await messagesOf(service, swapId)
+  const messageIds = await readMessages(service, swapId)
   const skips = service.deps.db.selectFrom('skips').select('message_id').where('reason', '=', 'stale')
   expect(await skips.where('message_id', 'in', messageIds).execute()).toHaveLength(count)
   for (const messageId of messageIds) await expectTruth(service, messageId)

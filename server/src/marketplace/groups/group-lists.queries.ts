@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { atMicros, microsOf } from '../../platform/db/micros.ts'
-import { containsWords, reachOf } from '../../platform/lists/pattern.ts'
+import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import { containsWords, findReach } from '../../platform/lists/pattern.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
-import { notBlocked, seenPerson } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked, selectVisiblePerson } from '../../identity/blocks/blocks.queries.ts'
 import type { Group, Member } from './groups.queries.ts'
 
-export type SeenGroup = Group & {
+export type VisibleGroup = Group & {
   /** Null: the account is gone or has blocked the viewer. */
   owner: PersonRow | null
   my_status: MemberStatus | null
@@ -29,42 +29,45 @@ const TEXT = sql<string>`(' ' || g.name || ' ' || coalesce(g.description, ''))`
 
 /** Newest first. Of those that anyone sees, not the archived and private ones, and none whose owner is across a
  * block. */
-export async function listGroups(db: Db, { viewerId, mine, search, after, limit }: GroupsWanted): Promise<SeenGroup[]> {
+export async function listGroups(
+  db: Db,
+  { viewerId, mine, search, after, limit }: GroupsWanted,
+): Promise<VisibleGroup[]> {
   const conditions = [
     mine === undefined
       ? sql`g.status = 'active' and g.visibility = 'public' and ${notBlocked(viewerId, sql`g.owner_id`)}`
       : sql`g.group_id in (select group_id from group_members where user_id = ${viewerId} and status = ${mine})`,
-    ...(search === undefined ? [] : [containsWords(TEXT, search, reachOf(search))]),
+    ...(search === undefined ? [] : [containsWords(TEXT, search, findReach(search))]),
     ...(after === undefined ? [] : [sql`(g.created_at, g.group_id) < (${atMicros(after[0])}, ${after[1]})`]),
   ]
   const page = sql`
     select g.* from groups g where ${sql.join(conditions, sql` and `)}
     order by g.created_at desc, g.group_id desc limit ${limit}`
-  const { rows } = await seen(page, viewerId).execute(db)
+  const { rows } = await selectVisible(page, viewerId).execute(db)
   return rows
 }
 
 /** Private and archived groups are found too. Across a block of its owner, a group is found by those with a
  * membership alone. */
-export async function findGroup(db: Db, viewerId: number, groupId: number): Promise<SeenGroup | undefined> {
+export async function findGroup(db: Db, viewerId: number, groupId: number): Promise<VisibleGroup | undefined> {
   const group = sql`
     select * from groups g where group_id = ${groupId} and (${notBlocked(viewerId, sql`g.owner_id`)} or exists (
       select from group_members m where m.group_id = g.group_id and m.user_id = ${viewerId}))`
-  const { rows } = await seen(group, viewerId).execute(db)
+  const { rows } = await selectVisible(group, viewerId).execute(db)
   return rows[0]
 }
 
-function seen(groups: RawBuilder<unknown>, viewerId: number) {
-  return sql<SeenGroup>`
-    select g.*, ${microsOf(sql`g.created_at`)} as at, m.status as my_status, m.role as my_role,
-      ${seenPerson(viewerId, 'o')} as owner
+function selectVisible(groups: RawBuilder<unknown>, viewerId: number) {
+  return sql<VisibleGroup>`
+    select g.*, ${toMicros(sql`g.created_at`)} as at, m.status as my_status, m.role as my_role,
+      ${selectVisiblePerson(viewerId, 'o')} as owner
     from (${groups}) g
     left join users o on o.user_id = g.owner_id and o.deleted_at is null
     left join group_members m on m.group_id = g.group_id and m.user_id = ${viewerId}
     order by g.created_at desc, g.group_id desc`
 }
 
-export type SeenMember = PersonRow & {
+export type VisibleMember = PersonRow & {
   role: Member['role']
   requested_at: Date
   decided_at: Date | null
@@ -75,11 +78,14 @@ export type SeenMember = PersonRow & {
 type OfGroup<After> = { viewerId: number; groupId: number; after: After | undefined; limit: number }
 
 /** They are in the order of account ids, without those whom a block separates from the viewer. */
-export function listMembers(db: Db, { after = 0, ...page }: OfGroup<number>): Promise<SeenMember[]> {
+export function listMembers(db: Db, { after = 0, ...page }: OfGroup<number>): Promise<VisibleMember[]> {
   return listPeople(db, { ...page, which: sql`m.status = 'approved' and m.user_id > ${after}`, order: sql`m.user_id` })
 }
 
-export function listRequests(db: Db, { after, ...page }: OfGroup<[at: number, userId: number]>): Promise<SeenMember[]> {
+export function listRequests(
+  db: Db,
+  { after, ...page }: OfGroup<[at: number, userId: number]>,
+): Promise<VisibleMember[]> {
   const isAfter =
     after === undefined ? sql`true` : sql`(m.requested_at, m.user_id) > (${atMicros(after[0])}, ${after[1]})`
   const which = sql`m.status = 'pending' and ${isAfter}`
@@ -88,10 +94,10 @@ export function listRequests(db: Db, { after, ...page }: OfGroup<[at: number, us
 
 type Which = Record<'which' | 'order', RawBuilder<unknown>>
 
-async function listPeople(db: Db, page: Omit<OfGroup<never>, 'after'> & Which): Promise<SeenMember[]> {
-  const { rows } = await sql<SeenMember>`
+async function listPeople(db: Db, page: Omit<OfGroup<never>, 'after'> & Which): Promise<VisibleMember[]> {
+  const { rows } = await sql<VisibleMember>`
     select u.user_id, u.username, u.name, u.avatar_url, u.city, m.role, m.requested_at, m.decided_at,
-      ${microsOf(sql`m.requested_at`)} as at
+      ${toMicros(sql`m.requested_at`)} as at
     from group_members m join users u on u.user_id = m.user_id and u.deleted_at is null
     where m.group_id = ${page.groupId} and ${page.which} and ${notBlocked(page.viewerId, sql`m.user_id`)}
     order by ${page.order} limit ${page.limit}`.execute(db)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
@@ -9,11 +9,11 @@ import {
   cursorPage,
   CursorPage,
   CursorQuery,
-  cursorsOf,
-  limitOf,
+  createCursors,
+  readLimit,
   NextCursor,
 } from '../../platform/lists/cursor-page.ts'
-import { wordSearchIn, searchOf } from '../../platform/lists/listing.ts'
+import { wordSearchIn, readSearch } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { archiveOwnGroup, createGroup, editGroup } from './changes.ts'
 import { administersGroup, isVisible } from './groups.ts'
@@ -22,8 +22,8 @@ import {
   listGroups,
   listMembers,
   listRequests,
-  type SeenGroup,
-  type SeenMember,
+  type VisibleGroup,
+  type VisibleMember,
 } from './group-lists.queries.ts'
 import {
   Description,
@@ -32,18 +32,18 @@ import {
   GroupWithMembers,
   JoinPolicy,
   JoinRequest,
-  SeenGroupItem,
+  VisibleGroupItem,
   toGroupText,
   toJoinRequest,
   toMember,
-  toSeenGroup,
+  toVisibleGroup,
   Visibility,
 } from './groups.views.ts'
 
 const ById = Type.Object({ id: Id })
-const GROUPS = cursorsOf('groups', ['number', 'number'])
-const MEMBERS = cursorsOf('group members', ['number'])
-const REQUESTS = cursorsOf('group requests', ['number', 'number'])
+const GROUPS = createCursors('groups', ['number', 'number'])
+const MEMBERS = createCursors('group members', ['number'])
+const REQUESTS = createCursors('group requests', ['number', 'number'])
 
 const Change = Type.Partial(
   Type.Object({ name: GroupName, description: Description, visibility: Visibility, join_policy: JoinPolicy }),
@@ -72,14 +72,14 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
         ),
         ...CursorQuery,
       }),
-      response: answers(200, CursorPage(SeenGroupItem)),
+      response: answers(200, CursorPage(VisibleGroupItem)),
     },
     handler: async (request) => {
-      const limit = limitOf(request.query)
-      const page = { viewerId: principalOf(request).userId, after: GROUPS.read(request.query), limit: limit + 1 }
-      const rows = await listGroups(deps.db, { mine: request.query.mine, search: searchOf(request.query), ...page })
-      const cursorOf = ({ at, group_id }: SeenGroup) => GROUPS.write([at, group_id])
-      return cursorPage(rows, limit, { cursorOf, view: toSeenGroup, message: 'Groups' })
+      const limit = readLimit(request.query)
+      const page = { viewerId: requirePrincipal(request).userId, after: GROUPS.read(request.query), limit: limit + 1 }
+      const rows = await listGroups(deps.db, { mine: request.query.mine, search: readSearch(request.query), ...page })
+      const toCursor = ({ at, group_id }: VisibleGroup) => GROUPS.write([at, group_id])
+      return cursorPage(rows, limit, { toCursor, view: toVisibleGroup, message: 'Groups' })
     },
   })
 
@@ -120,15 +120,15 @@ function registerGroup(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request, reply) => {
       const [after] = MEMBERS.read(request.query) ?? []
-      const limit = limitOf(request.query)
-      const viewerId = principalOf(request).userId
-      const group = await seenGroup(deps, viewerId, request.params.id)
+      const limit = readLimit(request.query)
+      const viewerId = requirePrincipal(request).userId
+      const group = await findVisible(deps, viewerId, request.params.id)
       const page = { viewerId, groupId: group.group_id, after, limit: limit + 1 }
       const rows = group.my_status === 'approved' ? await listMembers(deps.db, page) : []
-      const cursorOf = ({ user_id }: SeenMember) => MEMBERS.write([user_id])
-      const { data: members, ...rest } = cursorPage(rows, limit, { cursorOf, view: toMember, message: 'Group' })
+      const toCursor = ({ user_id }: VisibleMember) => MEMBERS.write([user_id])
+      const { data: members, ...rest } = cursorPage(rows, limit, { toCursor, view: toMember, message: 'Group' })
       withVersion(reply, group)
-      return { ...rest, data: { ...toSeenGroup(group), members } }
+      return { ...rest, data: { ...toVisibleGroup(group), members } }
     },
   })
 
@@ -142,14 +142,14 @@ function registerGroup(app: App, deps: MarketplaceDeps): void {
       response: answers(200, CursorPage(JoinRequest), 403, 404),
     },
     handler: async (request) => {
-      const viewerId = principalOf(request).userId
-      const limit = limitOf(request.query)
+      const viewerId = requirePrincipal(request).userId
+      const limit = readLimit(request.query)
       const page = { viewerId, after: REQUESTS.read(request.query), limit: limit + 1 }
-      const group = await seenGroup(deps, viewerId, request.params.id)
+      const group = await findVisible(deps, viewerId, request.params.id)
       if (!administersGroup({ status: group.my_status, role: group.my_role })) throw errors.forbidden()
       const rows = await listRequests(deps.db, { groupId: group.group_id, ...page })
-      const cursorOf = ({ at, user_id }: SeenMember) => REQUESTS.write([at, user_id])
-      return cursorPage(rows, limit, { cursorOf, view: toJoinRequest, message: 'Join requests' })
+      const toCursor = ({ at, user_id }: VisibleMember) => REQUESTS.write([at, user_id])
+      return cursorPage(rows, limit, { toCursor, view: toJoinRequest, message: 'Join requests' })
     },
   })
 }
@@ -190,7 +190,11 @@ function registerChanges(app: App, deps: MarketplaceDeps): void {
   })
 }
 
-async function seenGroup({ db }: Pick<MarketplaceDeps, 'db'>, userId: number, groupId: number): Promise<SeenGroup> {
+async function findVisible(
+  { db }: Pick<MarketplaceDeps, 'db'>,
+  userId: number,
+  groupId: number,
+): Promise<VisibleGroup> {
   const group = await findGroup(db, userId, groupId)
   if (group === undefined || !isVisible(group, group.my_status ?? undefined)) throw errors.notFound('This group')
   return group

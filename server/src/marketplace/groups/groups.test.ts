@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { automaticMessages } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { historyOf } from '../history/history.ts'
+import { findHistory } from '../history/history.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { createGroup, forgetInGroups } from './changes.ts'
 import { areMembers, changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
@@ -29,7 +29,7 @@ describe('a group', () => {
         data: { event: 'group_join_request', group_id: groupId, link: `swapbell://groups/${groupId}` },
       },
     ])
-    const events = await historyOf(deps.db, 'group_member', groupId)
+    const events = await findHistory(deps.db, 'group_member', groupId)
     expect(events.map((event) => event.to_state)).toEqual(['approved', 'pending', 'approved'])
   })
 

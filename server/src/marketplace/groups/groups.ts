@@ -57,8 +57,10 @@ export async function requestToJoin(work: Work, { groupId }: InGroup): Promise<M
   const to = group.join_policy === 'open' || isInvited ? 'approved' : 'pending'
   const joined = await moveMember(work, { groupId, userId, member, to })
   if (to === 'pending') {
-    const told = await listGroupAdmins(tx, groupId)
-    await publish(work, [{ name: 'group.join_requested', facts: { groupId, userId }, by: userId, told }])
+    const administrators = await listGroupAdmins(tx, groupId)
+    await publish(work, [
+      { name: 'group.join_requested', facts: { groupId, userId }, by: userId, recipients: administrators },
+    ])
   }
   return joined
 }
@@ -96,7 +98,7 @@ export async function invite(work: Work, { groupId, userId }: OfMember): Promise
 
 async function tellMember(work: Work, { group_id: groupId, user_id, status }: Member): Promise<void> {
   const name = status === 'approved' ? 'group.joined' : 'group.invited'
-  await publish(work, [{ name, facts: { groupId }, by: work.by.userId, told: [user_id] }])
+  await publish(work, [{ name, facts: { groupId }, by: work.by.userId, recipients: [user_id] }])
 }
 
 /** The owner alone may do it (403). */

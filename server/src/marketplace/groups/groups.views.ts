@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { administersGroup } from './groups.ts'
 import type { Group, Member } from './groups.queries.ts'
-import type { SeenGroup, SeenMember } from './group-lists.queries.ts'
+import type { VisibleGroup, VisibleMember } from './group-lists.queries.ts'
 
 export const GroupName = Line({ maxLength: 100 })
 export const Description = Nullable(Lines({ maxLength: 2_000 }))
@@ -45,7 +45,7 @@ const SEEN = {
   ),
 }
 
-export const SeenGroupItem = Component('GroupItem', SEEN)
+export const VisibleGroupItem = Component('GroupItem', SEEN)
 
 export const GroupMember = Component('GroupMember', {
   user: Person,
@@ -70,10 +70,10 @@ export const MemberRole = Type.Object({
 })
 
 export function toGroupText(group: Group): Static<typeof GroupText> {
-  return { ...fieldsOf(GroupText, group), id: group.group_id }
+  return { ...pickFields(GroupText, group), id: group.group_id }
 }
 
-export function toSeenGroup(group: SeenGroup): Static<typeof SeenGroupItem> {
+export function toVisibleGroup(group: VisibleGroup): Static<typeof VisibleGroupItem> {
   const { my_status, my_role, owner, pending_count } = group
   return {
     ...toGroupText(group),
@@ -83,16 +83,16 @@ export function toSeenGroup(group: SeenGroup): Static<typeof SeenGroupItem> {
   }
 }
 
-export function toMember(row: SeenMember): Static<typeof GroupMember> {
+export function toMember(row: VisibleMember): Static<typeof GroupMember> {
   return { user: toPerson(row), role: row.role, joined_at: row.decided_at }
 }
 
-export function toJoinRequest(row: SeenMember): Static<typeof JoinRequest> {
+export function toJoinRequest(row: VisibleMember): Static<typeof JoinRequest> {
   return { user: toPerson(row), requested_at: row.requested_at }
 }
 
 export function toStanding(member: Member): Static<typeof Standing> {
-  return fieldsOf(Standing, member)
+  return pickFields(Standing, member)
 }
 
 export function toMemberRole({ group_id, user_id, role }: Member): Static<typeof MemberRole> {

@@ -18,7 +18,7 @@ export async function insertStateChanges(tx: Tx, changes: StoredChange[]): Promi
   await tx.insertInto('state_changes').values(changes).execute()
 }
 
-export async function emptyNotesOf(tx: Tx, userIds: number[]): Promise<void> {
+export async function emptyUserNotes(tx: Tx, userIds: number[]): Promise<void> {
   await tx
     .updateTable('state_changes')
     .set({ note: null })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { commitAs } from '../../../test/support/commit.ts'
-import { historyOf, recordStateChanges } from './history.ts'
+import { findHistory, recordStateChanges } from './history.ts'
 
 test('the history says who changed a record, when and why; the service is nobody', async ({ deps, given }) => {
   const { userId } = await given.user()
@@ -11,7 +11,7 @@ test('the history says who changed a record, when and why; the service is nobody
     { ...change, from_state: 'disputed', to_state: 'invalidated', actor: 'system' },
   ])
   const at = new Date(deps.clock.now())
-  expect(await historyOf(deps.db, 'swap', 7)).toEqual([
+  expect(await findHistory(deps.db, 'swap', 7)).toEqual([
     { from_state: 'disputed', to_state: 'invalidated', actor: 'system', actor_id: null, note: null, at },
     { from_state: 'accepted', to_state: 'disputed', actor: 'user', actor_id: userId, note: 'by_owner', at },
   ])

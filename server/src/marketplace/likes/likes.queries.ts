@@ -47,11 +47,11 @@ export async function deleteLike(tx: Tx, like: { userId: number; productId: numb
   await tx.deleteFrom('likes').where('user_id', '=', like.userId).where('product_id', '=', like.productId).execute()
 }
 
-export async function deleteLikesOf(tx: Tx, userIds: number[]): Promise<void> {
+export async function deleteUserLikes(tx: Tx, userIds: number[]): Promise<void> {
   await sql`delete from likes where user_id = any(${userIds})`.execute(tx)
 }
 
-export async function likesProductOf(tx: Tx, { userId, ownerId }: { userId: number; ownerId: number }) {
+export async function likesAnyProduct(tx: Tx, { userId, ownerId }: { userId: number; ownerId: number }) {
   const { rows } = await sql`
     select from likes k join listings l using (product_id)
     where k.user_id = ${userId} and l.user_id = ${ownerId} and l.is_listed

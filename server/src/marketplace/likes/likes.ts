@@ -5,14 +5,14 @@ import { callerId, type Work } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
 import {
   deleteLike,
-  deleteLikesOf,
+  deleteUserLikes,
   findLikeable,
   findLikeCount,
   hasLike,
   hasMatch,
   insertLike,
   insertMatch,
-  likesProductOf,
+  likesAnyProduct,
   lockPair,
   type Pair,
 } from './likes.queries.ts'
@@ -26,14 +26,14 @@ export async function likeProduct(work: Work, { productId }: { productId: number
   const userId = callerId(work)
   const ownerId = existing(await findLikeable(tx, { userId, productId }), 'This product')
   if (ownerId === userId) throw errors.validation({ product_id: ['must not be your own'] })
-  const pair = pairOf(userId, ownerId)
+  const pair = toPair(userId, ownerId)
   // If two like each other at the same moment, the second one sees the first.
   await lockPair(tx, pair)
   const isNew = !(await hasLike(tx, { userId, productId }))
   const now = work.now()
   const matched =
-    isNew && (await likesProductOf(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
-  if (matched) await publish(work, [{ name: 'match', facts: { productId, userId }, by: userId, told: [ownerId] }])
+    isNew && (await likesAnyProduct(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
+  if (matched) await publish(work, [{ name: 'match', facts: { productId, userId }, by: userId, recipients: [ownerId] }])
   // Last: it locks the product's like count, for which others who like it wait.
   if (isNew) await insertLike(tx, { user_id: userId, product_id: productId, created_at: now })
   return { productId, matched, likes: await findLikeCount(tx, productId) }
@@ -47,13 +47,13 @@ export async function unlikeProduct(work: Work, { productId }: { productId: numb
 
 /** One statement locks the like counts in one order, so that two purges do not wait in a circle. */
 export async function forgetLikes(tx: Tx, userIds: number[]): Promise<void> {
-  await deleteLikesOf(tx, userIds)
+  await deleteUserLikes(tx, userIds)
 }
 
 export function areMatched(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {
-  return hasMatch(db, pairOf(userId, otherId))
+  return hasMatch(db, toPair(userId, otherId))
 }
 
-function pairOf(userId: number, otherId: number): Pair {
+function toPair(userId: number, otherId: number): Pair {
   return { first: Math.min(userId, otherId), second: Math.max(userId, otherId) }
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import type { Condition } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
-import { cardsOf, type Card } from './cards.queries.ts'
+import { selectCards, type Card } from './cards.queries.ts'
 
 export type BrowseFilter = {
   /** Each must be in the title or the description. */
@@ -32,10 +32,10 @@ const WINDOW = 6_000
  */
 export async function findCards(source: Source, page: BrowsePage): Promise<Card[]> {
   const { words } = page.filter
-  const rows = sql`select ${COLUMNS} from listings l where ${all(conditionsOf(page))}`
+  const rows = sql`select ${COLUMNS} from listings l where ${all(toConditions(page))}`
   if (words === undefined) return run(source, page, sql`${rows} ${cut(page)}`)
   const holding = sql<boolean>`l.words @@ listing_query(${words.join(' ')})`
-  const first = sql`select l.* from listings l where ${all(conditionsOf(page))} order by ${orderOf(page)} limit ${WINDOW}`
+  const first = sql`select l.* from listings l where ${all(toConditions(page))} order by ${toOrder(page)} limit ${WINDOW}`
   const met = await run(source, page, sql`select ${COLUMNS} from (${first}) l where ${holding} ${cut(page)}`)
   if (met.length > page.limit) return met
   // The offset keeps the planner from using the index of the order because of the limit.
@@ -43,14 +43,14 @@ export async function findCards(source: Source, page: BrowsePage): Promise<Card[
 }
 
 async function run(source: Source, page: BrowsePage, rows: RawBuilder<unknown>): Promise<Card[]> {
-  const statement = cardsOf(page.viewerId, rows, orderOf(page))
+  const statement = selectCards(page.viewerId, rows, toOrder(page))
   const [cards = []] = await inOneMessage(source, [statement], { name: 'browse', plans: 'by any index' })
   return cards as Card[]
 }
 
 const COLUMNS = sql`l.product_id, l.listing_id, l.like_count, l.is_listed`
 
-function conditionsOf({ viewerId, filter, ...page }: BrowsePage): RawBuilder<boolean>[] {
+function toConditions({ viewerId, filter, ...page }: BrowsePage): RawBuilder<boolean>[] {
   const { city, ownerId, categoryIds, condition } = filter
   const isOfOther = [sql<boolean>`l.user_id <> ${viewerId}`, notBlocked(viewerId, sql`l.user_id`)]
   return [
@@ -59,7 +59,7 @@ function conditionsOf({ viewerId, filter, ...page }: BrowsePage): RawBuilder<boo
     ...(city === undefined ? [] : [sql<boolean>`l.city = lower(btrim(${city}))`]),
     ...(categoryIds === undefined ? [] : [inCategories(categoryIds)]),
     ...(condition === undefined ? [] : [sql<boolean>`l.condition = ${condition}`]),
-    ...afterOf(page),
+    ...toAfterConditions(page),
   ]
 }
 
@@ -74,15 +74,15 @@ function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
 
 /** One row more than the page has. */
 function cut(page: BrowsePage): RawBuilder<unknown> {
-  return sql`order by ${orderOf(page)} limit ${page.limit + 1}`
+  return sql`order by ${toOrder(page)} limit ${page.limit + 1}`
 }
 
-function afterOf(page: Pick<BrowsePage, 'by' | 'after'>): RawBuilder<boolean>[] {
+function toAfterConditions(page: Pick<BrowsePage, 'by' | 'after'>): RawBuilder<boolean>[] {
   if (page.after === undefined) return []
   if (page.by === 'newest') return [sql<boolean>`l.listing_id < ${page.after[0]}::bigint`]
   return [sql<boolean>`(l.like_count, l.listing_id) < (${page.after[0]}::bigint, ${page.after[1]}::bigint)`]
 }
 
-function orderOf({ by }: Pick<BrowsePage, 'by'>): RawBuilder<unknown> {
+function toOrder({ by }: Pick<BrowsePage, 'by'>): RawBuilder<unknown> {
   return by === 'newest' ? sql`l.listing_id desc` : sql`l.like_count desc, l.listing_id desc`
 }

@@ -18,7 +18,7 @@ export type Card = Pick<Product, 'product_id' | 'title' | 'condition' | 'status'
 } & PersonRow
 
 /** `page` gives the wanted rows of `listings`, as `l`; `order` sorts by columns of `l`. */
-export function cardsOf(viewerId: number, page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<Card> {
+export function selectCards(viewerId: number, page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<Card> {
   return sql<Card>`
     with page as materialized (${page})
     select l.*, coalesce(k.title, p.title) as title, coalesce(k.images, p.images) ->> 0 as image, p.condition,
@@ -38,6 +38,6 @@ export function cardsOf(viewerId: number, page: RawBuilder<unknown>, order: RawB
 export async function listCards(db: Db | Tx, viewerId: number, productIds: number[]): Promise<Map<number, Card>> {
   if (productIds.length === 0) return new Map()
   const page = sql`select product_id, listing_id, like_count, is_listed from listings where product_id = any(${productIds})`
-  const { rows } = await cardsOf(viewerId, page, sql`l.product_id`).execute(db)
+  const { rows } = await selectCards(viewerId, page, sql`l.product_id`).execute(db)
   return new Map(rows.map((row) => [row.product_id, row]))
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { CONDITIONS, STATUSES } from '../products/words.ts'
 import type { Card } from './cards.queries.ts'
@@ -29,7 +29,7 @@ export function toCategory({ category_id: id, category_slug: slug, category_name
 
 export function toCard(card: Card): Static<typeof ProductCard> {
   return {
-    ...fieldsOf(ProductCard, card),
+    ...pickFields(ProductCard, card),
     id: card.product_id,
     category: toCategory(card),
     city: card.product_city,

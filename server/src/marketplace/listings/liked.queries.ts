@@ -1,26 +1,26 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { atMicros, microsOf } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
-import { cardsOf, type Card } from './cards.queries.ts'
+import { selectCards, type Card } from './cards.queries.ts'
 
 export type TimeKeys = [micros: number, id: number]
-type Wanted = { userId: number; after: TimeKeys | undefined; limit: number }
+type LikedRequest = { userId: number; after: TimeKeys | undefined; limit: number }
 
 export type LikedCard = Card & { liked_at: Date; micros: number }
 
 /** The last liked first, `limit` + 1 when there are more: what others may see, also when it is reserved, swapped or
  * paused. */
-export async function listLiked(db: Db, { userId, after, limit }: Wanted): Promise<LikedCard[]> {
+export async function listLiked(db: Db, { userId, after, limit }: LikedRequest): Promise<LikedCard[]> {
   const page = sql`
-    select l.product_id, l.listing_id, l.like_count, l.is_listed, i.created_at as liked_at, ${microsOf(sql`i.created_at`)} as micros
+    select l.product_id, l.listing_id, l.like_count, l.is_listed, i.created_at as liked_at, ${toMicros(sql`i.created_at`)} as micros
     from likes i join listings l on l.product_id = i.product_id join products s on s.product_id = i.product_id
     where i.user_id = ${userId} and s.deleted_at is null and s.hidden_at is null and s.status not in ('draft', 'removed')
       and s.verification <> 'rejected' and s.rejected_at is null and ${notBlocked(userId, sql`s.user_id`)}
       ${after === undefined ? sql`` : sql`and (i.created_at, i.product_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`}
     order by i.created_at desc, i.product_id desc limit ${limit + 1}`
-  const { rows } = await cardsOf(userId, page, sql`l.liked_at desc, l.product_id desc`).execute(db)
+  const { rows } = await selectCards(userId, page, sql`l.liked_at desc, l.product_id desc`).execute(db)
   return rows as LikedCard[]
 }
 
@@ -29,33 +29,36 @@ export type MatchRow = PersonRow & { matched_at: Date; micros: number; mine: num
 
 /** The last first, `limit` + 1 when there are more. Only with accounts in use and not across a block; up to `shown`
  * products a side. */
-export async function listMatches(db: Db, { shown, ...wanted }: Wanted & { shown: number }): Promise<MatchRow[]> {
-  const { userId, limit } = wanted
+export async function listMatches(
+  db: Db,
+  { productLimit, ...request }: LikedRequest & { productLimit: number },
+): Promise<MatchRow[]> {
+  const { userId, limit } = request
   const { rows } = await sql<MatchRow>`
-    select m.*, ${likedOf(sql`${userId}`, sql`m.user_id`, shown)} as mine, ${likedOf(sql`m.user_id`, sql`${userId}`, shown)} as theirs
+    select m.*, ${selectLiked(sql`${userId}`, sql`m.user_id`, productLimit)} as mine, ${selectLiked(sql`m.user_id`, sql`${userId}`, productLimit)} as theirs
     from (
       select * from (
-        (${matchesOn('first_user_id', 'second_user_id', wanted)})
-        union all (${matchesOn('second_user_id', 'first_user_id', wanted)})) both_sides
+        (${matchesOn('first_user_id', 'second_user_id', request)})
+        union all (${matchesOn('second_user_id', 'first_user_id', request)})) both_sides
       order by matched_at desc, user_id desc limit ${limit + 1}) m
     order by m.matched_at desc, m.user_id desc`.execute(db)
   return rows
 }
 
-function matchesOn(side: string, other: string, { userId, after, limit }: Wanted): RawBuilder<unknown> {
+function matchesOn(side: string, other: string, { userId, after, limit }: LikedRequest): RawBuilder<unknown> {
   const otherId = sql.ref(`m.${other}`)
   return sql`
-    select u.user_id, u.username, u.name, u.avatar_url, u.city, m.created_at as matched_at, ${microsOf(sql`m.created_at`)} as micros
+    select u.user_id, u.username, u.name, u.avatar_url, u.city, m.created_at as matched_at, ${toMicros(sql`m.created_at`)} as micros
     from matches m join users u on u.user_id = ${otherId}
     where ${sql.ref(`m.${side}`)} = ${userId} and u.status = 'active' and u.deleted_at is null and ${notBlocked(userId, otherId)}
       ${after === undefined ? sql`` : sql`and (m.created_at, ${otherId}) < (${atMicros(after[0])}, ${after[1]}::bigint)`}
     order by m.created_at desc, ${otherId} desc limit ${limit + 1}`
 }
 
-function likedOf(owner: RawBuilder<unknown>, fan: RawBuilder<unknown>, shown: number): RawBuilder<number[]> {
+function selectLiked(owner: RawBuilder<unknown>, fan: RawBuilder<unknown>, most: number): RawBuilder<number[]> {
   return sql`array(
     select l.product_id from listings l
     where l.user_id = ${owner} and l.is_listed
       and exists (select from likes i where i.user_id = ${fan} and i.product_id = l.product_id)
-    order by l.listing_id desc limit ${shown})`
+    order by l.listing_id desc limit ${most})`
 }

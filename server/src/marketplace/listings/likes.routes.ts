@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { likeProduct, unlikeProduct, type Liked as LikedProduct } from '../likes/likes.ts'
 import { ProductCard, toCard } from './cards.views.ts'
 import { listLiked } from './liked.queries.ts'
-import { matchesOf, type Match } from './listings.ts'
+import { findMatches, type Match } from './listings.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -71,15 +71,15 @@ function registerLists(app: App, { db }: MarketplaceDeps): void {
       response: answers(200, CursorPage(LikedCard)),
     },
     handler: async (request) => {
-      const limit = limitOf(request.query)
-      const cursors = cursorsOf('likes', ['number', 'number'])
+      const limit = readLimit(request.query)
+      const cursors = createCursors('likes', ['number', 'number'])
       const cards = await listLiked(db, {
-        userId: principalOf(request).userId,
+        userId: requirePrincipal(request).userId,
         after: cursors.read(request.query),
         limit,
       })
       return cursorPage(cards, limit, {
-        cursorOf: ({ micros, product_id }) => cursors.write([micros, product_id]),
+        toCursor: ({ micros, product_id }) => cursors.write([micros, product_id]),
         view: (card) => ({ ...toCard(card), liked_at: card.liked_at }),
         message: 'Liked products',
       })
@@ -95,11 +95,11 @@ function registerLists(app: App, { db }: MarketplaceDeps): void {
       response: answers(200, CursorPage(MatchSchema)),
     },
     handler: async (request) => {
-      const limit = limitOf(request.query)
-      const cursors = cursorsOf('matches', ['number', 'number'])
-      const wanted = { userId: principalOf(request).userId, after: cursors.read(request.query), limit }
-      return cursorPage(await matchesOf(db, wanted), limit, {
-        cursorOf: ({ row }) => cursors.write([row.micros, row.user_id]),
+      const limit = readLimit(request.query)
+      const cursors = createCursors('matches', ['number', 'number'])
+      const input = { userId: requirePrincipal(request).userId, after: cursors.read(request.query), limit }
+      return cursorPage(await findMatches(db, input), limit, {
+        toCursor: ({ row }) => cursors.write([row.micros, row.user_id]),
         view: toMatch,
         message: 'Matches',
       })

@@ -5,7 +5,7 @@ import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 
 type Row = { id: number; like_count: number }
-const idsOf = (rows: Row[]) => rows.map(({ id }) => id)
+const toIds = (rows: Row[]) => rows.map(({ id }) => id)
 
 describe('a like', () => {
   test('is counted once, taken back once, and listed by the time at which it was given', async ({
@@ -27,12 +27,12 @@ describe('a like', () => {
         })
       ids.unshift(id)
     }
-    expect(idsOf(await walk<Row>(viewer, '/me/likes?limit=1'))).toEqual(ids)
+    expect(toIds(await walk<Row>(viewer, '/me/likes?limit=1'))).toEqual(ids)
     const path = `/products/${ids[0]}`
     for (let time = 0; time < 2; time++)
       expect(await viewer.data('DELETE', `${path}/like`)).toEqual({ product_id: ids[0], is_liked: false })
     expect(await viewer.data('GET', path)).toMatchObject({ like_count: 0, liked_by_me: false })
-    expect(idsOf(await walk<Row>(viewer, '/me/likes'))).toEqual(ids.slice(1))
+    expect(toIds(await walk<Row>(viewer, '/me/likes'))).toEqual(ids.slice(1))
     expectInvalid(await owner.call('PUT', `${path}/like`), 'product_id')
     expectError(await viewer.call('PUT', '/products/987654321/like'), 404, 'NOT_FOUND')
   })
@@ -76,7 +76,7 @@ describe('a like', () => {
       '/matches?limit=1',
     )
     expect(
-      matches.map(({ user, my_products, their_products }) => [user.id, idsOf(my_products), idsOf(their_products)]),
+      matches.map(({ user, my_products, their_products }) => [user.id, toIds(my_products), toIds(their_products)]),
     ).toEqual(others.map(({ other, product }, n) => [other.userId, n === 0 ? [extra, hers] : [hers], [product]]))
     expect(await walk(others[1]!.other, '/matches')).toMatchObject([
       { user: { id: ada.userId }, my_products: [{ id: others[1]!.product }], their_products: [{ id: hers }] },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/version.ts'
@@ -8,17 +8,17 @@ import {
   CursorPage,
   cursorPage,
   CursorQuery,
-  cursorsOf,
-  limitOf,
+  createCursors,
+  readLimit,
   NextCursor,
 } from '../../platform/lists/cursor-page.ts'
-import { searchOf } from '../../platform/lists/listing.ts'
+import { readSearch } from '../../platform/lists/listing.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { ProductCard, toCard } from './cards.views.ts'
 import { CONDITIONS } from '../products/words.ts'
 import type { Card } from './cards.queries.ts'
-import { browse, countedCategories, publicPageOf } from './listings.ts'
+import { browse, countedCategories, buildPublicPage } from './listings.ts'
 import { ProductDetails, toProductDetails } from './product-page.views.ts'
 import { productFor } from './product-page.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -26,8 +26,8 @@ import { must } from '../../platform/shared/must.ts'
 const ById = Type.Object({ id: Id })
 
 const CURSORS = {
-  newest: cursorsOf('products newest', ['number']),
-  most_liked: cursorsOf('products most_liked', ['number', 'number']),
+  newest: createCursors('products newest', ['number']),
+  most_liked: createCursors('products most_liked', ['number', 'number']),
 }
 
 const BrowseQuery = Type.Object({
@@ -82,14 +82,14 @@ export function registerListingsRoutes(app: App, deps: MarketplaceDeps): void {
     handler: async (request) => {
       const { query } = request
       const { category, city, condition, sort = 'newest' } = query
-      const limit = limitOf(query)
-      const page = { viewerId: principalOf(request).userId, limit, by: sort, after: CURSORS[sort].read(query) }
-      const cards = await browse(deps, { search: searchOf(query), category, city, condition }, page)
-      const cursorOf = (card: Card) =>
+      const limit = readLimit(query)
+      const page = { viewerId: requirePrincipal(request).userId, limit, by: sort, after: CURSORS[sort].read(query) }
+      const cards = await browse(deps, { search: readSearch(query), category, city, condition }, page)
+      const toCursor = (card: Card) =>
         sort === 'newest'
-          ? CURSORS.newest.write([placeOf(card)])
-          : CURSORS.most_liked.write([card.like_count, placeOf(card)])
-      return cursorPage(cards, limit, { cursorOf, view: toCard, message: 'Products' })
+          ? CURSORS.newest.write([requirePlace(card)])
+          : CURSORS.most_liked.write([card.like_count, requirePlace(card)])
+      return cursorPage(cards, limit, { toCursor, view: toCard, message: 'Products' })
     },
   })
 
@@ -102,7 +102,7 @@ export function registerListingsRoutes(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(ProductDetails), 404),
     },
     handler: async (request, reply) => {
-      const page = await productFor(deps.db, principalOf(request).userId, request.params.id)
+      const page = await productFor(deps.db, requirePrincipal(request).userId, request.params.id)
       if (page.own !== null) withVersion(reply, page.row)
       return ok(toProductDetails(page), 'Product')
     },
@@ -139,13 +139,13 @@ function registerPublicPage(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(PublicPerson), 404),
     },
     handler: async (request) => {
-      const limit = limitOf(request.query)
-      const cursors = cursorsOf(`products of ${request.params.id}`, ['number'])
+      const limit = readLimit(request.query)
+      const cursors = createCursors(`products of ${request.params.id}`, ['number'])
       const after = cursors.read(request.query)
-      const wanted = { viewerId: principalOf(request).userId, userId: request.params.id, limit, after }
-      const { person, cards } = await publicPageOf(deps, wanted)
-      const cursorOf = (card: Card) => cursors.write([placeOf(card)])
-      const page = cursorPage(cards, limit, { cursorOf, view: toCard, message: '' })
+      const input = { viewerId: requirePrincipal(request).userId, userId: request.params.id, limit, after }
+      const { person, cards } = await buildPublicPage(deps, input)
+      const toCursor = (card: Card) => cursors.write([requirePlace(card)])
+      const page = cursorPage(cards, limit, { toCursor, view: toCard, message: '' })
       return ok(
         {
           ...toPerson(person),
@@ -162,6 +162,6 @@ function registerPublicPage(app: App, deps: MarketplaceDeps): void {
 }
 
 /** A product in a list was listed once, so it has a place. */
-function placeOf({ listing_id }: Card): number {
+function requirePlace({ listing_id }: Card): number {
   return must(listing_id, 'place of a listed product')
 }

@@ -6,7 +6,7 @@ import { givenProduct, givenProposal } from '../../../test/support/marketplace.t
 import { givenCategory } from '../../../test/support/product-reports.ts'
 
 type Row = { id: number; like_count: number }
-const idsOf = (rows: Row[]) => rows.map(({ id }) => id)
+const toIds = (rows: Row[]) => rows.map(({ id }) => id)
 
 describe('the market', () => {
   test('shows what others offer, newest first, with all that a list shows', async ({ service, deps }) => {
@@ -38,7 +38,7 @@ describe('the market', () => {
       },
     ])
     expect(JSON.stringify(rows)).not.toContain(owner.email)
-    expect(idsOf(await walk<Row>(owner, '/products?city=market%20town'))).toEqual([own])
+    expect(toIds(await walk<Row>(owner, '/products?city=market%20town'))).toEqual([own])
   })
 
   test('lists a product once it is listed first, at the top, and keeps its place', async ({ service, deps }) => {
@@ -46,7 +46,7 @@ describe('the market', () => {
     const city = 'Place town'
     const draft = await givenProduct(deps, owner, { city, status: 'draft' })
     const other = await givenProduct(deps, owner, { city })
-    const listed = async () => idsOf(await walk<Row>(viewer, '/products?city=place%20town'))
+    const listed = async () => toIds(await walk<Row>(viewer, '/products?city=place%20town'))
     expect(await listed()).toEqual([other])
     await owner.data('POST', `/products/${draft}/submit`)
     expect(await listed()).toEqual([draft, other])
@@ -67,7 +67,7 @@ describe('the market', () => {
     const red = await make('Red Unicycle', { description: 'With a TV in front' })
     const green = await make('Grünes Einrad, unicycles', { condition: 'fair' })
     const tram = await make('Tram', { category_id: root, city: 'Ulm', description: 'No unicycle' })
-    const found = async (query: string) => idsOf(await walk<Row>(viewer, `/products?${query}`))
+    const found = async (query: string) => toIds(await walk<Row>(viewer, `/products?${query}`))
     expect(await found('search=unicycle')).toEqual([tram, green, red])
     expect(await found('search=UNICYC%20red')).toEqual([red])
     expect(await found('search=gr%C3%BCne')).toEqual([green])

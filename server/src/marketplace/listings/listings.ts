@@ -23,7 +23,7 @@ export async function browse(
   { search, category, ...wishes }: BrowseWishes,
   page: Omit<BrowsePage, 'filter'>,
 ): Promise<Card[]> {
-  const words = search === undefined ? undefined : wordsOf(search)
+  const words = search === undefined ? undefined : splitWords(search)
   const categoryIds = category === undefined ? undefined : await categoryTree(source.db, category)
   return findCards(source, { ...page, filter: { ...wishes, words, categoryIds } })
 }
@@ -36,7 +36,7 @@ export async function categoryTree(db: Db, category: string): Promise<number[]> 
 }
 
 /** Each once, in lower case; a word has at least one letter or digit. */
-function wordsOf(search: string): string[] {
+function splitWords(search: string): string[] {
   const words = [...new Set(search.toLowerCase().split(/\s+/u))].filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length === 0) throw errors.validation({ search: ['must contain a letter or a digit'] })
   if (words.length > WORDS_MAX) throw errors.validation({ search: [`must have at most ${WORDS_MAX} words`] })
@@ -50,10 +50,13 @@ export async function countedCategories(db: Db): Promise<CountedCategory[]> {
   const rows = await listCategories(db)
   const below = Map.groupBy(rows, (row) => row.parent_id)
   // A category below itself, which must not be, is counted once.
-  const total = ({ category_id, listed }: (typeof rows)[number], seen: ReadonlySet<number>): number =>
-    seen.has(category_id)
+  const total = ({ category_id, listed }: (typeof rows)[number], excluded: ReadonlySet<number>): number =>
+    excluded.has(category_id)
       ? 0
-      : (below.get(category_id) ?? []).reduce((sum, row) => sum + total(row, new Set([...seen, category_id])), listed)
+      : (below.get(category_id) ?? []).reduce(
+          (sum, row) => sum + total(row, new Set([...excluded, category_id])),
+          listed,
+        )
   return rows.map((row) => {
     const { listed: _listed, ...category } = row
     return { ...category, products: total(row, new Set()) }
@@ -63,7 +66,7 @@ export async function countedCategories(db: Db): Promise<CountedCategory[]> {
 type Page = { userId: number; limit: number }
 
 /** A person and the listed products, newest first, one more than the limit when there are more. 404 across a block. */
-export async function publicPageOf(
+export async function buildPublicPage(
   source: Source,
   { viewerId, userId, limit, after }: Page & { viewerId: number; after: BrowsePage['after'] },
 ): Promise<{ person: PublicRow; cards: Card[] }> {
@@ -76,10 +79,10 @@ const SHOWN = 10
 
 export type Match = { row: MatchRow; mine: Card[]; theirs: Card[] }
 
-export async function matchesOf(db: Db, wanted: Page & { after: TimeKeys | undefined }): Promise<Match[]> {
-  const rows = await listMatches(db, { ...wanted, shown: SHOWN })
+export async function findMatches(db: Db, request: Page & { after: TimeKeys | undefined }): Promise<Match[]> {
+  const rows = await listMatches(db, { ...request, productLimit: SHOWN })
   const ids = rows.flatMap(({ mine, theirs }) => [...mine, ...theirs])
-  const cards = await listCards(db, wanted.userId, ids)
-  const cardsOf = (productIds: number[]) => productIds.flatMap((id) => cards.get(id) ?? [])
-  return rows.map((row) => ({ row, mine: cardsOf(row.mine), theirs: cardsOf(row.theirs) }))
+  const cards = await listCards(db, request.userId, ids)
+  const pickCards = (productIds: number[]) => productIds.flatMap((id) => cards.get(id) ?? [])
+  return rows.map((row) => ({ row, mine: pickCards(row.mine), theirs: pickCards(row.theirs) }))
 }

@@ -9,7 +9,7 @@ import { listOwn } from '../own-products/own-list.queries.ts'
 import { editOwnProduct, pauseOwnProduct } from '../own-products/own-products.ts'
 import { listReportsBy } from '../reports/reports.queries.ts'
 import { listLiked } from './liked.queries.ts'
-import { browse, countedCategories, matchesOf, publicPageOf, type BrowseWishes } from './listings.ts'
+import { browse, countedCategories, findMatches, buildPublicPage, type BrowseWishes } from './listings.ts'
 import { productFor } from './product-page.ts'
 
 const PRODUCTS = 60_000
@@ -62,11 +62,11 @@ test.for<[string, () => Promise<unknown>]>([
     () => browse(watch.deps, { search: frequent }, { ...FIRST, by: 'newest', after: undefined }),
   ],
   ['a product', () => productFor(watch.deps.db, ME, 4_711)],
-  ['a person', () => publicPageOf(watch.deps, { ...FIRST, userId: 5, after: undefined })],
+  ['a person', () => buildPublicPage(watch.deps, { ...FIRST, userId: 5, after: undefined })],
   ['the categories', () => countedCategories(watch.deps.db)],
   ['the own list', () => listOwn(watch.deps.db, { ...OWN, status: 'paused' })],
   ['what somebody likes', () => listLiked(watch.deps.db, { ...OWN, after: [1_800_000_000_000_000, 7] })],
-  ['the matches', () => matchesOf(watch.deps.db, OWN)],
+  ['the matches', () => findMatches(watch.deps.db, OWN)],
   ['the own reports', () => listReportsBy(watch.deps.db, { reporterId: ME, after: undefined, limit: 20 })],
   ['a like', () => commitAs({ userId: ME }, watch.deps, likeProduct, { productId: 31 })],
   ['a like that is taken back', () => commitAs({ userId: ME }, watch.deps, unlikeProduct, { productId: 31 })],

@@ -13,9 +13,9 @@ import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 export type Content = { title: string; description: string; images: string[]; category: CategoryRow }
 type CategoryRow = { id: number; slug: string; name: string }
 
-type Shown = 'product_id' | 'condition' | 'wants' | 'estimated_value_cents' | 'currency' | 'status' | 'verification'
+type Columns = 'product_id' | 'condition' | 'wants' | 'estimated_value_cents' | 'currency' | 'status' | 'verification'
 
-export type PageRow = Pick<Product, Shown | 'revision' | 'version' | 'submitted_at' | 'created_at' | 'updated_at'> & {
+export type PageRow = Pick<Product, Columns | 'revision' | 'version' | 'submitted_at' | 'created_at' | 'updated_at'> & {
   product_city: string | null
   content: Content
   /** The revision that others see while a later one waits. */

@@ -36,12 +36,12 @@ export async function productFor(db: Db | Tx, viewerId: number, productId: numbe
     content: isOwn ? row.content : (row.kept ?? row.content),
     isVerified: row.verification === 'verified' || (!isOwn && row.kept !== null),
     swaps,
-    hindrance: isOwn ? 'own' : hindranceOf(row),
+    hindrance: isOwn ? 'own' : findHindrance(row),
     own: isOwn ? { decision: await findLastDecision(db, productId) } : null,
   }
 }
 
-function hindranceOf({ status, is_requested }: PageRow): Hindrance | null {
+function findHindrance({ status, is_requested }: PageRow): Hindrance | null {
   if (status === 'reserved' || status === 'swapped' || status === 'paused') return status
   return is_requested ? 'requested_already' : null
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { Category } from './cards.views.ts'
 import { OPEN_SWAP } from '../../platform/shared/words.ts'
@@ -76,7 +76,7 @@ export const ProductDetails = Component('ProductPage', {
 export function toProductDetails(page: ProductPage): Static<typeof ProductDetails> {
   const { row, content, isVerified, swaps, hindrance } = page
   return {
-    ...fieldsOf(ProductDetails, row),
+    ...pickFields(ProductDetails, row),
     id: row.product_id,
     ...toContent(content),
     city: row.product_city,
@@ -96,7 +96,7 @@ export function toProductDetails(page: ProductPage): Static<typeof ProductDetail
 
 function toOwn({ row }: ProductPage, { decision }: NonNullable<ProductPage['own']>): Static<typeof Own> {
   return {
-    ...fieldsOf(Own, row),
+    ...pickFields(Own, row),
     seen_by_others: row.kept === null ? null : { revision: row.kept.revision, ...toContent(row.kept) },
     last_decision: decision ?? null,
   }

@@ -3,10 +3,10 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Product } from '../products/products.queries.ts'
 
-type Shown = 'product_id' | 'title' | 'category_id' | 'condition' | 'city' | 'status' | 'verification' | 'version'
+type Columns = 'product_id' | 'title' | 'category_id' | 'condition' | 'city' | 'status' | 'verification' | 'version'
 
 /** The latest revision. */
-export type OwnRow = Pick<Product, Shown | 'created_at' | 'updated_at'> & {
+export type OwnRow = Pick<Product, Columns | 'created_at' | 'updated_at'> & {
   image: string | null
   category_slug: string
   category_name: string
@@ -16,7 +16,7 @@ export type OwnRow = Pick<Product, Shown | 'created_at' | 'updated_at'> & {
   waiting_requests: number
 }
 
-export type OwnWanted = {
+export type OwnProductsRequest = {
   userId: number
   status: ProductStatus | undefined
   after: [productId: number] | undefined
@@ -24,7 +24,7 @@ export type OwnWanted = {
 }
 
 /** Newest first, `limit` + 1 when there are more. */
-export async function listOwn(db: Db, { userId, status, after, limit }: OwnWanted): Promise<OwnRow[]> {
+export async function listOwn(db: Db, { userId, status, after, limit }: OwnProductsRequest): Promise<OwnRow[]> {
   const conditions = [
     sql`user_id = ${userId} and deleted_at is null`,
     ...(status === undefined ? [] : [sql`status = ${status}`]),

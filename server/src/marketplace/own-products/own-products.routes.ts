@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
-import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
 import type { Product } from '../products/products.queries.ts'
 import { CONDITIONS, STATUSES } from '../products/words.ts'
@@ -84,7 +84,7 @@ export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, async (work) =>
-        presentProduct(work, await editOwnProduct(work, { ...ownOf(request), edit: request.body })),
+        presentProduct(work, await editOwnProduct(work, { ...readTarget(request), edit: request.body })),
       ),
   })
 
@@ -98,7 +98,7 @@ export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void
     },
     handler: async (request, reply) => {
       const answer = { message: 'Product deleted', view: toProductId, current: toProductDetails }
-      return write(deps, { request, reply }, answer, (work) => deleteOwnProduct(work, ownOf(request)))
+      return write(deps, { request, reply }, answer, (work) => deleteOwnProduct(work, readTarget(request)))
     },
   })
 
@@ -116,11 +116,16 @@ function registerOwnList(app: App, { db }: MarketplaceDeps): void {
     },
     handler: async (request) => {
       const { query } = request
-      const limit = limitOf(query)
-      const cursors = cursorsOf('own products', ['number'])
-      const wanted = { userId: principalOf(request).userId, status: query.status, after: cursors.read(query), limit }
-      const cursorOf = ({ product_id }: OwnRow) => cursors.write([product_id])
-      return cursorPage(await listOwn(db, wanted), limit, { cursorOf, view: toOwnCard, message: 'Your products' })
+      const limit = readLimit(query)
+      const cursors = createCursors('own products', ['number'])
+      const input = {
+        userId: requirePrincipal(request).userId,
+        status: query.status,
+        after: cursors.read(query),
+        limit,
+      }
+      const toCursor = ({ product_id }: OwnRow) => cursors.write([product_id])
+      return cursorPage(await listOwn(db, input), limit, { toCursor, view: toOwnCard, message: 'Your products' })
     },
   })
 }
@@ -149,13 +154,13 @@ function registerActions(app: App, deps: MarketplaceDeps): void {
       },
       handler: async (request, reply) =>
         write(deps, { request, reply }, { message, view: toProductDetails }, async (work) =>
-          presentProduct(work, await rule(work, ownOf(request))),
+          presentProduct(work, await rule(work, readTarget(request))),
         ),
     })
   }
 }
 
-function ownOf(request: FastifyRequest & { params: { id: number } }): Own {
+function readTarget(request: FastifyRequest & { params: { id: number } }): Own {
   return { productId: request.params.id, expected: expectedVersions(request) }
 }
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Category, toCategory } from '../listings/cards.views.ts'
 import { CONDITIONS, STATUSES, VERIFICATIONS } from '../products/words.ts'
 import type { OwnRow } from './own-list.queries.ts'
@@ -24,7 +24,7 @@ export const OwnCard = Component('OwnProductCard', {
 
 export function toOwnCard(row: OwnRow): Static<typeof OwnCard> {
   return {
-    ...fieldsOf(OwnCard, row),
+    ...pickFields(OwnCard, row),
     id: row.product_id,
     category: toCategory(row),
     is_edit_waiting: row.has_kept_revision,

@@ -30,7 +30,7 @@ export async function listDecisions(db: Db | Tx, productId: number, limit: numbe
 export async function listLastDecisions(db: Db, productIds: number[]): Promise<Decision[]> {
   const { rows } = await sql<Decision>`
     select d.*, u.name as actor_name
-    from ${lastOf(productIds, COLUMNS, sql`m.action in ('verify', 'reject', 'request_changes')`)}
+    from ${selectLast(productIds, COLUMNS, sql`m.action in ('verify', 'reject', 'request_changes')`)}
     left join users u on u.user_id = d.actor_id`.execute(db)
   return rows
 }
@@ -39,7 +39,7 @@ type Snapshot = { product_id: number; snapshot: Record<string, unknown> }
 
 /** What each product said when it was last verified. */
 export async function listVerifiedSnapshots(db: Db, productIds: number[]): Promise<Snapshot[]> {
-  const last = lastOf(productIds, sql`m.product_id, m.snapshot`, sql`m.action = 'verify'`)
+  const last = selectLast(productIds, sql`m.product_id, m.snapshot`, sql`m.action = 'verify'`)
   const { rows } = await sql<Snapshot>`select d.* from ${last}`.execute(db)
   return rows
 }
@@ -47,7 +47,7 @@ export async function listVerifiedSnapshots(db: Db, productIds: number[]): Promi
 const COLUMNS = sql`
   m.product_id, m.action, m.reason_code, m.user_message, m.internal_note, m.actor_id, m.revision, m.created_at`
 
-function lastOf(productIds: number[], columns: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
+function selectLast(productIds: number[], columns: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
   return sql`unnest(${productIds}::bigint[]) as p(product_id)
     cross join lateral (
       select ${columns} from moderation_actions m

@@ -95,7 +95,7 @@ export async function recordDecision(
 }
 
 /** Gives for each product the last decision and what was verified last. */
-export async function standingOf(
+export async function findStanding(
   db: Db,
   productIds: number[],
 ): Promise<Map<number, { decision: Decision | undefined; verified: Record<string, unknown> | undefined }>> {

@@ -78,11 +78,11 @@ export async function insertProduct(
 }
 
 /** Hides the products of barred or deleted accounts; their state stays. */
-export async function hideProductsOf(tx: Tx, userIds: number[], at: Date): Promise<void> {
+export async function hideUserProducts(tx: Tx, userIds: number[], at: Date): Promise<void> {
   await sql`update products set hidden_at = ${at} where user_id = any(${userIds}) and hidden_at is null`.execute(tx)
 }
 
-export async function showProductsOf(tx: Tx, userIds: number[]): Promise<void> {
+export async function showUserProducts(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update products set hidden_at = null where user_id = any(${userIds}) and hidden_at is not null`.execute(tx)
 }
 

@@ -59,7 +59,7 @@ test('states follow their tables of moves in any order of calls, and each change
     const reporter = await service.given.user()
     const reportId = await givenReport(service.deps, { productId, reporterId: reporter.userId })
     const world = { ...service, panel, userId, productId, reportId }
-    for (const name of steps) expect(await failureOf(STEPS[name]!(world))).toBeUndefined()
+    for (const name of steps) expect(await catchFailure(STEPS[name]!(world))).toBeUndefined()
     await expectTruth(world, wishes)
   }
   await assert(
@@ -69,7 +69,7 @@ test('states follow their tables of moves in any order of calls, and each change
 })
 
 /** Unexpected errors; a refusal is expected. */
-async function failureOf(step: Promise<unknown>): Promise<unknown> {
+async function catchFailure(step: Promise<unknown>): Promise<unknown> {
   try {
     const { statusCode = 200 } = ((await step) ?? {}) as { statusCode?: number }
     return [200, 409].includes(statusCode) ? undefined : statusCode

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, fieldsOf, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
@@ -53,7 +53,7 @@ export function registerProfileRoutes(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(OwnProfile)),
     },
     handler: async (request, reply) => {
-      const { userId } = principalOf(request)
+      const { userId } = requirePrincipal(request)
       const [profile, counts] = await Promise.all([findProfile(deps.db, userId), countOwn(deps.pool, userId)])
       if (profile === undefined) throw errors.unauthenticated()
       withVersion(reply, profile)
@@ -81,5 +81,5 @@ export function registerProfileRoutes(app: App, deps: MarketplaceDeps): void {
 }
 
 function toProfile(row: ProfileRow): Static<typeof Profile> {
-  return { ...fieldsOf(Profile, row), id: row.user_id }
+  return { ...pickFields(Profile, row), id: row.user_id }
 }

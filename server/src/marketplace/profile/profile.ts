@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { languageOf, LANGUAGES } from '../../platform/shared/languages.ts'
+import { findLanguage, LANGUAGES } from '../../platform/shared/languages.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
@@ -22,15 +22,15 @@ export async function changeProfile(
 ): Promise<Profile> {
   const { tx } = work
   const userId = callerId(work)
-  const wanted = checked(change)
+  const checkedChange = checked(change)
   const before = await lockedAccount(tx, userId)
   if (!isExpected(expected, before.version)) throw errors.staleVersion(await present(tx, userId))
-  const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== before[field])
+  const changed = FIELDS.filter((field) => checkedChange[field] !== undefined && checkedChange[field] !== before[field])
   if (changed.length === 0) return present(tx, userId)
   const pick = (from: ProfileChange) => Object.fromEntries(changed.map((field) => [field, from[field]]))
-  await changeAccount(work, { before, change: pick(wanted) })
+  await changeAccount(work, { before, change: pick(checkedChange) })
   if (before.role !== 'user') {
-    const difference = { before: pick(before), after: pick(wanted), subjectId: userId }
+    const difference = { before: pick(before), after: pick(checkedChange), subjectId: userId }
     await work.audit({ action: 'user.update', entity: 'user', entityId: userId, change: difference })
   }
   if (changed.includes('time_zone')) await wakePushes(work, userId)
@@ -43,7 +43,7 @@ const FIELDS = ['name', 'username', 'city', 'avatar_url', 'language', 'time_zone
 function checked(change: ProfileChange): ProfileChange {
   const { language, time_zone: zone } = change
   if (zone !== undefined && !isZone(zone)) throw errors.validation({ time_zone: [NO_ZONE] })
-  return { ...change, ...(language !== undefined && { language: languageOf(language) ?? LANGUAGES[0] }) }
+  return { ...change, ...(language !== undefined && { language: findLanguage(language) ?? LANGUAGES[0] }) }
 }
 
 async function present(tx: Tx, userId: number): Promise<Profile> {

@@ -62,19 +62,19 @@ export type ReportsFilter = {
 type Page = { perPage: number; offset: number; direction: 'asc' | 'desc' }
 type OfProduct = ReportsFilter & { subjectId: number }
 
-export async function listReportsOf(db: Db | Tx, filter: OfProduct, page: Page): Promise<NamedReport<'product'>[]> {
+export async function listByProduct(db: Db | Tx, filter: OfProduct, page: Page): Promise<NamedReport<'product'>[]> {
   const way = page.direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`r.created_at ${way}, r.report_id ${way}`
-  const chosen = sql`${reportsOf(filter)} order by ${order} limit ${page.perPage} offset ${page.offset}`
+  const chosen = sql`${selectReports(filter)} order by ${order} limit ${page.perPage} offset ${page.offset}`
   return (await named('product', chosen, order).execute(db)).rows
 }
 
-export async function countReportsOf(db: Db, filter: OfProduct): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (${reportsOf(filter)}) r`.execute(db)
+export async function countByProduct(db: Db, filter: OfProduct): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${selectReports(filter)}) r`.execute(db)
   return must(rows[0], 'count of reports').n
 }
 
-function reportsOf(filter: OfProduct): RawBuilder<unknown> {
+function selectReports(filter: OfProduct): RawBuilder<unknown> {
   return sql`select r.* from product_reports r where ${sql.join(reportConditions('product', filter), sql` and `)}`
 }
 
@@ -83,7 +83,7 @@ const USER_REPORTS: List<ReportsFilter, 'created_at'> = {
   alias: 'r',
   id: 'report_id',
   orders: { created_at: { keys: [sql`r.created_at`] } },
-  conditionsOf: (filter) => reportConditions('user', filter),
+  toConditions: (filter) => reportConditions('user', filter),
 }
 
 export function findUserReports(

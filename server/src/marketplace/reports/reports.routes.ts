@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Component, fieldsOf, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { answers, Body, Component, pickFields, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
-import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { listReportsBy, type OwnReport, type Report } from './reports.queries.ts'
 import { REPORT_REASONS, REPORT_STATUSES, reportProduct, reportUser, USER_REPORT_REASONS } from './reports.ts'
 
@@ -87,11 +87,11 @@ export function registerOwnReportsRoutes(app: App, deps: MarketplaceDeps): void 
       response: answers(200, CursorPage(OwnReportSchema)),
     },
     handler: async (request) => {
-      const limit = limitOf(request.query)
-      const cursors = cursorsOf('own reports', ['number'])
-      const wanted = { reporterId: principalOf(request).userId, after: cursors.read(request.query), limit }
-      return cursorPage(await listReportsBy(deps.db, wanted), limit, {
-        cursorOf: ({ report_id }) => cursors.write([report_id]),
+      const limit = readLimit(request.query)
+      const cursors = createCursors('own reports', ['number'])
+      const input = { reporterId: requirePrincipal(request).userId, after: cursors.read(request.query), limit }
+      return cursorPage(await listReportsBy(deps.db, input), limit, {
+        toCursor: ({ report_id }) => cursors.write([report_id]),
         view: toOwnReport,
         message: 'Your reports',
       })
@@ -101,7 +101,7 @@ export function registerOwnReportsRoutes(app: App, deps: MarketplaceDeps): void 
 
 function toOwnReport(row: OwnReport) {
   return {
-    ...fieldsOf(OwnReportSchema, row),
+    ...pickFields(OwnReportSchema, row),
     id: row.report_id,
     product: { id: row.product_id, title: row.title, image: row.image },
   }

@@ -11,7 +11,7 @@ import { recordStateChanges, type StateChange } from '../history/history.ts'
 import {
   findOwnerOfVisible,
   insertReport,
-  listReportsOf,
+  listByProduct,
   lockUndecided,
   updateAssignee,
   updateDecided,
@@ -94,7 +94,7 @@ export async function assignReportTo<About extends Subject>(
   about: About,
   { report, assigneeId }: { report: Report<About>; assigneeId: number },
 ): Promise<void> {
-  if (report.status === 'open') await recordStateChanges(work, movesOf(about, [report], 'in_review'))
+  if (report.status === 'open') await recordStateChanges(work, toStateChanges(about, [report], 'in_review'))
   await updateAssignee(work.tx, about, { reportId: report.report_id, assigneeId, at: work.now() })
 }
 
@@ -110,17 +110,18 @@ export async function decideReports<About extends Subject>(
   const open = reports.filter((report) => report.status === 'open')
   const inReview = reports.map((report) => ({ ...report, status: 'in_review' as const }))
   const { to: status } = outcome
-  const changes = [...movesOf(about, open, 'in_review'), ...movesOf(about, inReview, status)]
+  const changes = [...toStateChanges(about, open, 'in_review'), ...toStateChanges(about, inReview, status)]
   const reportIds = reports.map((report) => report.report_id)
   await updateDecided(work.tx, about, reportIds, { ...outcome, actorId: work.by.userId, at: work.now() })
-  if (!('product_id' in first)) return recordStateChanges(work, changes)
-  const told = reports.map((report) => report.reporter_id)
+  await recordStateChanges(work, changes)
+  if (!('product_id' in first)) return
+  const reporters = reports.map((report) => report.reporter_id)
   const facts = { productId: first.product_id, status }
-  await publish(work, [{ name: 'report.decided', facts, by: null, told }])
+  await publish(work, [{ name: 'report.decided', facts, by: null, recipients: reporters }])
 }
 
 /** Ends the undecided reports of a product that was itself decided on. */
-export async function resolveReportsOf(
+export async function resolveProductReports(
   work: Work,
   { productId, ...outcome }: { productId: number } & Omit<Outcome<'product'>, 'to'>,
 ): Promise<void> {
@@ -128,7 +129,7 @@ export async function resolveReportsOf(
   await decideReports(work, { about: 'product', reports, ...outcome, to: 'actioned' })
 }
 
-function movesOf(about: Subject, reports: Report[], to: ReportStatus): StateChange[] {
+function toStateChanges(about: Subject, reports: Report[], to: ReportStatus): StateChange[] {
   return reports.map((report) => {
     if (!REPORT_MOVES[report.status].includes(to))
       throw errors.invalidState(`Report ${report.report_id} is ${report.status} and cannot become ${to}.`)
@@ -148,8 +149,8 @@ const SHOWN = 50
 
 export type UndecidedReport = NamedReport<'product'> & { status: (typeof UNDECIDED_REPORT)[number] }
 
-export async function undecidedReportsOf(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
+export async function listUndecidedReports(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
   const filter = { subjectId: productId, statuses: [...UNDECIDED_REPORT] }
-  const reports = await listReportsOf(db, filter, { perPage: SHOWN, offset: 0, direction: 'desc' })
+  const reports = await listByProduct(db, filter, { perPage: SHOWN, offset: 0, direction: 'desc' })
   return reports as UndecidedReport[]
 }

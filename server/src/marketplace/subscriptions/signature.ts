@@ -26,12 +26,12 @@ export function refuseUnsigned(
       'The timestamp of the signature differs from the present time by more than five minutes.',
     )
   const given = signature.split(',', MOST_SIGNATURES).map((part) => part.trim())
-  const expected = secrets.map((secret) => signatureOf(secret, { timestamp, provider, body }))
+  const expected = secrets.map((secret) => computeSignature(secret, { timestamp, provider, body }))
   if (!given.some((one) => expected.some((other) => isSame(one, other))))
     throw errors.wrongSignature('The signature does not match the body.')
 }
 
-export function signatureOf(
+export function computeSignature(
   secret: string,
   { timestamp, provider, body }: { timestamp: string; provider: string; body: string },
 ): string {

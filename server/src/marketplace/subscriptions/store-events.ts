@@ -20,8 +20,8 @@ export type GivenEvent = Omit<StoreEvent, 'currentPeriodEnd' | 'at'> & {
 export async function receiveStoreEvent(work: Work, given: GivenEvent): Promise<Subscription> {
   const { occurredAt, currentPeriodEnd: periodEnd, userId, plan, ...event } = given
   const { provider, externalId, eventId: event_id, status } = event
-  const at = momentOf('occurred_at', occurredAt)
-  const currentPeriodEnd = momentOf('subscription.current_period_end', periodEnd)
+  const at = parseMoment('occurred_at', occurredAt)
+  const currentPeriodEnd = parseMoment('subscription.current_period_end', periodEnd)
   if (at > work.now(AHEAD_MS)) throw errors.validation({ occurred_at: ['must not be in the future'] })
   if ((await lockSubscription(work.tx, provider, externalId)) !== undefined)
     return applyStoreEvent(work, { ...event, at, currentPeriodEnd })
@@ -41,7 +41,7 @@ export async function receiveStoreEvent(work: Work, given: GivenEvent): Promise<
   return begun
 }
 
-function momentOf(field: string, text: string): Date {
+function parseMoment(field: string, text: string): Date {
   const moment = new Date(text)
   if (Number.isNaN(moment.getTime())) throw errors.validation({ [field]: ['must be a date and time that exists'] })
   return moment

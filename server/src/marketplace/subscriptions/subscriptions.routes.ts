@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
 import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   Body,
   Component,
-  fieldsOf,
+  pickFields,
   Id,
   Nullable,
   ok,
@@ -71,7 +71,7 @@ export function registerSubscriptionRoutes(app: App, deps: MarketplaceDeps): voi
       response: answers(200, Success(Type.Union([Own, Type.Null()]))),
     },
     handler: async (request) => {
-      const subscription = await findOwnSubscription(db, principalOf(request).userId)
+      const subscription = await findOwnSubscription(db, requirePrincipal(request).userId)
       return ok(subscription === undefined ? null : toOwn(subscription), 'Subscription')
     },
   })
@@ -101,9 +101,9 @@ export function registerSubscriptionRoutes(app: App, deps: MarketplaceDeps): voi
     handler: async (request, reply) => {
       const { event_id: eventId, occurred_at: occurredAt, subscription } = request.body
       const { external_id: externalId, user_id: userId, plan, status, current_period_end } = subscription
-      const told = { provider: request.params.provider, eventId, occurredAt, externalId, userId, plan, status }
+      const event = { provider: request.params.provider, eventId, occurredAt, externalId, userId, plan, status }
       return write(deps, { request, reply }, { message: 'Event received', view: toFollowed }, (work) =>
-        receiveStoreEvent(work, { ...told, currentPeriodEnd: current_period_end }),
+        receiveStoreEvent(work, { ...event, currentPeriodEnd: current_period_end }),
       )
     },
   })
@@ -112,9 +112,9 @@ export function registerSubscriptionRoutes(app: App, deps: MarketplaceDeps): voi
 function toOwn(row: OwnSubscription): Static<typeof Own> {
   const { code, name, price_cents, currency, period } = row
   const plan = { code, name, price_cents, currency, period }
-  return { ...fieldsOf(Own, row), id: row.subscription_id, plan }
+  return { ...pickFields(Own, row), id: row.subscription_id, plan }
 }
 
 function toFollowed(row: Subscription): Static<typeof Followed> {
-  return fieldsOf(Followed, row)
+  return pickFields(Followed, row)
 }

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import type { SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
-import { historyOf } from '../history/history.ts'
+import { findHistory } from '../history/history.ts'
 import {
   applyStoreEvent,
   expireSubscriptions,
@@ -26,10 +26,10 @@ describe('a subscription', () => {
     for (const status of ['active', 'past_due', 'active', 'cancelled'] as const)
       expect(await commitWork(deps, applyStoreEvent, event({ status }))).toMatchObject({ status })
     await expireSubscriptions(later(deps, 9 * DAY_MS))
-    expect(await statusOf(deps, id)).toBe('cancelled')
+    expect(await readStatus(deps, id)).toBe('cancelled')
     await Promise.all(Array.from({ length: 5 }, () => expireSubscriptions(later(deps, 10 * DAY_MS))))
-    expect(await statusOf(deps, id)).toBe('expired')
-    const events = await historyOf(deps.db, 'subscription', id)
+    expect(await readStatus(deps, id)).toBe('expired')
+    const events = await findHistory(deps.db, 'subscription', id)
     expect(events.map((change) => change.to_state).toReversed()).toEqual([
       'trialing',
       'active',
@@ -51,11 +51,11 @@ describe('a subscription', () => {
       ids[status] = subscription.subscription_id
     }
     await expireSubscriptions(later(deps, 20 * DAY_MS))
-    expect(await statusOf(deps, ids['trialing']!)).toBe('expired')
-    expect(await statusOf(deps, ids['past_due']!)).toBe('past_due')
+    expect(await readStatus(deps, ids['trialing']!)).toBe('expired')
+    expect(await readStatus(deps, ids['past_due']!)).toBe('past_due')
     await expireSubscriptions(later(deps, 26 * DAY_MS))
-    expect(await statusOf(deps, ids['past_due']!)).toBe('expired')
-    expect(await statusOf(deps, ids['active']!)).toBe('active')
+    expect(await readStatus(deps, ids['past_due']!)).toBe('expired')
+    expect(await readStatus(deps, ids['active']!)).toBe('active')
   })
 
   test('counts an event once, however often and however late it comes', async ({ deps, given }) => {
@@ -67,7 +67,7 @@ describe('a subscription', () => {
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true)
     await commitWork(deps, applyStoreEvent, event({ status: 'active' }))
     expect(await commitWork(deps, applyStoreEvent, missed)).toMatchObject({ status: 'active' })
-    const events = await historyOf(deps.db, 'subscription', subscription.subscription_id)
+    const events = await findHistory(deps.db, 'subscription', subscription.subscription_id)
     expect(events.map((change) => change.to_state)).toEqual(['active', 'past_due', 'active'])
   })
 
@@ -130,7 +130,7 @@ describe('a subscription', () => {
           )
           if (isAllowed) status = next
           else expect(result).toMatchObject({ code: 'INVALID_STATE' })
-          expect(await statusOf(deps, subscription.subscription_id)).toBe(status)
+          expect(await readStatus(deps, subscription.subscription_id)).toBe(status)
         }
       }),
       { numRuns: 30 },
@@ -171,7 +171,7 @@ function later(deps: Deps, ms: number): Deps {
   return { ...deps, clock: { now: () => deps.clock.now() + ms } }
 }
 
-async function statusOf({ db }: Deps, id: number): Promise<string> {
+async function readStatus({ db }: Deps, id: number): Promise<string> {
   const row = await db.selectFrom('subscriptions').select('status').where('subscription_id', '=', id).executeTakeFirst()
   return row?.status ?? 'none'
 }

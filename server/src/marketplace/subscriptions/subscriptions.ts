@@ -66,7 +66,7 @@ export async function startSubscription(work: Work, start: Start): Promise<Subsc
     updated_at: now,
   })
   if (stored !== undefined) {
-    await recordStateChanges(work, [{ ...moveOf(stored, null, status), actor: 'user', actor_id: userId }])
+    await recordStateChanges(work, [{ ...toMove(stored, null, status), actor: 'user', actor_id: userId }])
     return stored
   }
   const same = await lockSubscription(work.tx, provider, externalId)
@@ -98,7 +98,7 @@ export async function applyStoreEvent(work: Work, event: StoreEvent): Promise<Su
     }),
     updated_at: now,
   })
-  if (to !== from) await recordStateChanges(work, [{ ...moveOf(changed, from, to), actor: 'system' }])
+  if (to !== from) await recordStateChanges(work, [{ ...toMove(changed, from, to), actor: 'system' }])
   return changed
 }
 
@@ -116,14 +116,14 @@ export async function expireSubscriptions(ground: Ground & { db: Db }): Promise<
 async function expireRound(work: Work): Promise<number> {
   const times = { now: work.now(), graceEnd: work.now(-GRACE_MS) }
   const ended = await expireEnded(work.tx, { ...times, limit: SUBSCRIPTIONS_A_ROUND })
-  const changes = ended.map((one) => ({ ...moveOf(one, one.status, 'expired'), actor: 'system' as const }))
+  const changes = ended.map((one) => ({ ...toMove(one, one.status, 'expired'), actor: 'system' as const }))
   await recordStateChanges(work, changes)
   return ended.length
 }
 
 type Owned = Pick<Subscription, 'subscription_id' | 'user_id'>
 
-function moveOf({ subscription_id, user_id }: Owned, from: SubscriptionStatus | null, to: SubscriptionStatus) {
+function toMove({ subscription_id, user_id }: Owned, from: SubscriptionStatus | null, to: SubscriptionStatus) {
   return { entity: 'subscription', entity_id: subscription_id, user_id, from_state: from, to_state: to } as const
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { test as base } from '../../../test/support/app.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
-import { signatureOf } from './signature.ts'
+import { computeSignature } from './signature.ts'
 
 const [OLD, NEW] = ['an old secret of subscriptions, 32 bytes', 'a new secret of subscriptions, 32 bytes']
 const URL = '/api/v1/webhooks/subscriptions/stripe'
@@ -66,7 +66,7 @@ function tell(
     headers: {
       'content-type': 'application/json',
       'swapbell-timestamp': at,
-      'swapbell-signature': given.signature ?? signatureOf(secret, { timestamp: at, provider, body }),
+      'swapbell-signature': given.signature ?? computeSignature(secret, { timestamp: at, provider, body }),
     },
     payload: given.body ?? body,
   })
@@ -93,7 +93,7 @@ describe('the webhook of subscriptions', () => {
     const { event } = await givenStart(service)
     expect((await tell(service, event, { secret: OLD })).statusCode).toBe(200)
     const at = String(Math.floor(service.deps.clock.now() / 1_000))
-    const signature = `v1=00, ${signatureOf(NEW, { timestamp: at, provider: 'stripe', body: JSON.stringify(event) })}`
+    const signature = `v1=00, ${computeSignature(NEW, { timestamp: at, provider: 'stripe', body: JSON.stringify(event) })}`
     expect((await tell(service, event, { signature })).statusCode).toBe(200)
   })
 

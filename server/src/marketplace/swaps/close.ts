@@ -1,7 +1,7 @@
 import type { Work } from '../../platform/work/work.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { publishMoves, type Cause } from './publish-moves.ts'
-import { listProductsOf, releaseItems } from './swap-items.queries.ts'
+import { listSwapProducts, releaseItems } from './swap-items.queries.ts'
 import { endDisputes, endSwaps, lockProposalsWith, type Swap } from './swaps.queries.ts'
 import type { ClosedStatus } from './transitions.ts'
 
@@ -32,7 +32,7 @@ export async function closeSwaps(work: Work, { swaps, note, ...closing }: Closin
       at: work.now(),
     },
   )
-  const productIds = isExchange ? await listProductsOf(tx, swapIds) : await releaseItems(tx, swapIds)
+  const productIds = isExchange ? await listSwapProducts(tx, swapIds) : await releaseItems(tx, swapIds)
   await changeAvailability(work, { productIds, to: isExchange ? 'swapped' : 'active', actor, note: `swap_${to}` })
   await publishMoves(work, { swaps, ...closing })
   if (!isExchange) return

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { lockProducts } from '../products/lock.ts'
 import { closeSwaps } from './close.ts'
-import { listProductsOf } from './swap-items.queries.ts'
+import { listSwapProducts } from './swap-items.queries.ts'
 import { listHalfConfirmed, lockAccepted, lockExpired } from './swaps.queries.ts'
 import { afterMove, toFacts } from './transitions.ts'
 
@@ -29,7 +29,7 @@ async function expireProposals(work: Work): Promise<number> {
 async function completeHalfConfirmed(work: Work): Promise<number> {
   const swapIds = await listHalfConfirmed(work.tx, work.now(-CONFIRM_WITHIN_MS), SWAPS_A_ROUND)
   if (swapIds.length === 0) return 0
-  await lockProducts(work.tx, await listProductsOf(work.tx, swapIds))
+  await lockProducts(work.tx, await listSwapProducts(work.tx, swapIds))
   const accepted = await lockAccepted(work.tx, swapIds)
   const swaps = accepted.filter((swap) => afterMove(toFacts(swap), 'auto_complete', 'system') !== undefined)
   await closeSwaps(work, { swaps, to: 'completed', actor: 'system', reason: 'confirmed_by_one' })

@@ -4,7 +4,7 @@ import { forgetInChats } from '../chat/chat.ts'
 import { lockProducts } from '../products/lock.ts'
 import { closeSwaps } from './close.ts'
 import type { Cause } from './publish-moves.ts'
-import { forgetDisputesOf, forgetNotesOf, listProductsOfSwaps, lockOpenSwaps } from './swaps.queries.ts'
+import { forgetUserDisputes, forgetUserNotes, listProductsOfSwaps, lockOpenSwaps } from './swaps.queries.ts'
 
 export type Invalidation = { userIds?: readonly number[]; productIds?: readonly number[] } & Pick<Cause, 'actor'> & {
     reason: string
@@ -34,7 +34,7 @@ export async function lockForInvalidation(
 
 /** Removes what people who are purged wrote into swaps (decision C7). */
 export async function forgetInSwaps(tx: Tx, userIds: number[]): Promise<void> {
-  await forgetNotesOf(tx, userIds)
-  await forgetDisputesOf(tx, userIds)
+  await forgetUserNotes(tx, userIds)
+  await forgetUserDisputes(tx, userIds)
   await forgetInChats(tx, userIds)
 }

@@ -11,7 +11,7 @@ import { closeSwaps } from './close.ts'
 import { ANSWER_WITHIN_MS, storeProposal, type Proposal } from './propose.ts'
 import { publishMoves } from './publish-moves.ts'
 import { isAvailable, refuseUnavailable } from './swap-items.ts'
-import { deleteItems, holdItems, listProductsOf } from './swap-items.queries.ts'
+import { deleteItems, holdItems, listSwapProducts } from './swap-items.queries.ts'
 import { presentSwap } from './swap-screens.ts'
 import { findSwap, insertDispute, lockSwap, updateSwap, type Swap } from './swaps.queries.ts'
 import {
@@ -39,7 +39,7 @@ export type Move = On & { move: PersonalMove; words?: string | undefined }
 export async function moveSwap(work: Work, { move, words, ...on }: Move): Promise<Swap> {
   const { tx } = work
   // Products before swaps, each in the order of their ids: so nobody waits in a circle.
-  const products = await lockProducts(tx, await listProductsOf(tx, [on.swapId]))
+  const products = await lockProducts(tx, await listSwapProducts(tx, [on.swapId]))
   const { swap, mover, after } = await lockForMove(work, { ...on, move })
   const { status: to } = after
   const at = work.now()
@@ -82,7 +82,7 @@ export async function counterSwap(work: Work, { proposal, ...on }: On & { propos
 /** Proposals of others that want the products stay: this swap may still be cancelled. */
 async function holdProducts(work: Work, { swap_id: swapId }: Swap, locked: LockedProduct[]): Promise<void> {
   const available = new Set(locked.filter(isAvailable).map(({ product_id }) => product_id))
-  const productIds = await listProductsOf(work.tx, [swapId])
+  const productIds = await listSwapProducts(work.tx, [swapId])
   const missing = productIds.find((productId) => !available.has(productId))
   if (missing !== undefined) throw errors.invalidState(`Product ${missing} is no longer available.`)
   await changeAvailability(work, { productIds, to: 'reserved', actor: 'user', note: 'swap_accepted' })
@@ -96,7 +96,7 @@ async function lockForMove(work: Work, { swapId, expected, move }: On & { move: 
   const mover = existing(isOfAdministrators(move) ? 'administrator' : findSide(swap, callerId(work)), 'This swap')
   if (!isExpected(expected, swap.version)) throw errors.staleVersion(await presentSwap(work, swap))
   const after = afterMove(toFacts(swap), move, mover)
-  if (after === undefined) throw errors.invalidState(refusalOf(swap, mover))
+  if (after === undefined) throw errors.invalidState(describeRefusal(swap, mover))
   // One message for both cases, so that nobody learns who blocks whom.
   const { requester_id: requesterId, owner_id: ownerId } = swap
   if (negotiates(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, [requesterId, ownerId])))
@@ -109,7 +109,7 @@ function findSide({ requester_id, owner_id }: Swap, userId: number): SwapSide | 
   return owner_id === userId ? 'owner' : undefined
 }
 
-function refusalOf({ status, turn }: Swap, mover: Mover): string {
+function describeRefusal({ status, turn }: Swap, mover: Mover): string {
   const isWaiting = isProposed(status) && mover === otherSide(turn)
   return isWaiting ? 'The swap waits for the other side.' : `The swap is ${status} and does not allow this.`
 }

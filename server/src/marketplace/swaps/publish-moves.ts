@@ -34,7 +34,7 @@ export async function publishMoves(
     name: 'swap.moved' as const,
     facts: { swapId, status: tell, now: to, isUnanswered: isClosed(to) && status === 'pending' && round === 1 },
     by: actor === 'user' ? work.by.userId : null,
-    told: [requester_id, owner_id].filter((userId) => !untold.includes(userId)),
+    recipients: [requester_id, owner_id].filter((userId) => !untold.includes(userId)),
   }))
   await publish(work, events)
 }

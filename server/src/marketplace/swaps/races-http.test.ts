@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
-import { phoneOf, type Phone } from '../../../test/support/phone.ts'
+import { openPhone, type Phone } from '../../../test/support/phone.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { swapFaults } from '../../../test/support/swap-faults.ts'
 import { givenPair, propose, type Entry } from '../../../test/support/swap-pair.ts'
@@ -37,11 +37,11 @@ describe('over HTTP, at the same moment', () => {
     const { deps, given } = service
     const owner = await given.user()
     const wanted = await givenProduct(deps, owner)
-    const theirs = phoneOf(service, owner)
+    const theirs = openPhone(service, owner)
     const ids: number[] = []
     for (let n = 0; n < AT_ONCE; n++) {
       const requester = await given.user()
-      ids.push(await propose(phoneOf(service, requester), [await givenProduct(deps, requester)], [wanted]))
+      ids.push(await propose(openPhone(service, requester), [await givenProduct(deps, requester)], [wanted]))
     }
     const outcomes = await Promise.all(ids.map((id) => move(theirs, id, 'accept')))
     expect(outcomes.toSorted()).toEqual([...Array<string>(AT_ONCE - 1).fill('INVALID_STATE'), 'done'])

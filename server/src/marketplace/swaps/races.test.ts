@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { automaticMessages, givenProduct, givenProposal, moveDueSwaps } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { randomOf, type Random } from '../../../test/support/random.ts'
+import { toRandom, type Random } from '../../../test/support/random.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidateSwaps } from './invalidate.ts'
 import { counterSwap, moveSwap, type PersonalMove } from './move.ts'
@@ -27,7 +27,7 @@ describe('fifty at once', () => {
       const proposal = { offered: [await givenProduct(deps, requester)], requested: [wanted] }
       swapIds.push((await commitAs(requester, deps, requestSwap, { proposal })).swap_id)
     }
-    const outcomes = await outcomesOf(
+    const outcomes = await countOutcomes(
       swapIds.map((swapId) => () => commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })),
     )
     expect(outcomes).toEqual({ done: 1, INVALID_STATE: AT_ONCE - 1 })
@@ -41,18 +41,18 @@ describe('fifty at once', () => {
   test('accept one swap: it is accepted once, with one event and one push', async ({ service }) => {
     const { deps } = service
     const { owner, swapId } = await givenProposal(service)
-    const outcomes = await outcomesOf(
+    const outcomes = await countOutcomes(
       Array.from({ length: AT_ONCE }, () => () => commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })),
     )
     expect(outcomes).toEqual({ done: 1, INVALID_STATE: AT_ONCE - 1 })
-    expect(await toldOf(deps, swapId, 'accepted')).toBe(1)
+    expect(await listRecipients(deps, swapId, 'accepted')).toBe(1)
   })
 
   test('ask for one product by the same person: one proposal is made', async ({ service }) => {
     const { deps, given } = service
     const [requester, owner] = [await given.user(), await given.user()]
     const proposal = { offered: [await givenProduct(deps, requester)], requested: [await givenProduct(deps, owner)] }
-    const outcomes = await outcomesOf(
+    const outcomes = await countOutcomes(
       Array.from({ length: AT_ONCE }, () => () => commitAs(requester, deps, requestSwap, { proposal })),
     )
     expect(outcomes).toEqual({ done: 1, DUPLICATE: AT_ONCE - 1 })
@@ -64,14 +64,14 @@ describe('fifty at once', () => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
     await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
-    const outcomes = await outcomesOf(
+    const outcomes = await countOutcomes(
       Array.from(
         { length: AT_ONCE },
         (_, i) => () => commitAs(i % 2 === 0 ? owner : requester, deps, moveSwap, { swapId, move: 'confirm' }),
       ),
     )
     expect(outcomes).toEqual({ done: 2, INVALID_STATE: AT_ONCE - 2 })
-    expect(await toldOf(deps, swapId, 'completed')).toBe(1)
+    expect(await listRecipients(deps, swapId, 'completed')).toBe(1)
     expect(await faults(deps)).toEqual([])
   })
 
@@ -84,8 +84,8 @@ describe('fifty at once', () => {
     const before = await deadlocks(deps)
     const [done, unexpected]: [string[], unknown[]] = [[], []]
     const doOne = async (n: number) => {
-      const random = randomOf(n, 'swaps')
-      const [deed, run] = await deedOf(deps, { people, adminId, random })
+      const random = toRandom(n, 'swaps')
+      const [deed, run] = await chooseDeed(deps, { people, adminId, random })
       await run().then(
         () => done.push(deed),
         (error: { status?: number }) =>
@@ -118,7 +118,7 @@ type World = { people: Person[]; adminId: number; random: Random }
 type Deed = [name: string, run: () => Promise<unknown>]
 
 /** Something that somebody does with one of the swaps that are open now. */
-async function deedOf(deps: Deps, { people, adminId, random }: World): Promise<Deed> {
+async function chooseDeed(deps: Deps, { people, adminId, random }: World): Promise<Deed> {
   const [requester, owner] = random.some(people, 2) as [Person, Person]
   const proposal = { offered: random.some(requester.products, 2), requested: random.some(owner.products, 1) }
   const ask: Deed = ['request', () => commitAs(requester, deps, requestSwap, { proposal })]
@@ -167,7 +167,7 @@ function later(deps: Deps): Deps {
 }
 
 /** How many calls did it, and how many failed with which code. */
-async function outcomesOf(calls: (() => Promise<unknown>)[]): Promise<Record<string, number>> {
+async function countOutcomes(calls: (() => Promise<unknown>)[]): Promise<Record<string, number>> {
   const outcomes = await Promise.all(
     calls.map((call) =>
       call().then(
@@ -181,7 +181,7 @@ async function outcomesOf(calls: (() => Promise<unknown>)[]): Promise<Record<str
   )
 }
 
-async function toldOf(deps: Deps, swapId: number, status: string): Promise<number> {
+async function listRecipients(deps: Deps, swapId: number, status: string): Promise<number> {
   const told = await automaticMessages(deps)
   return told.filter(({ data }) => data['transaction_id'] === swapId && data['status'] === status).length
 }

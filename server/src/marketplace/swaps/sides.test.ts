@@ -10,7 +10,7 @@ import {
 import type { Deps } from '../../deps.ts'
 import { createGroup } from '../groups/changes.ts'
 import { requestToJoin } from '../groups/groups.ts'
-import { historyOf } from '../history/history.ts'
+import { findHistory } from '../history/history.ts'
 import { sendSwapMessage } from '../chat/chat.ts'
 import { forgetInSwaps, invalidateSwaps } from './invalidate.ts'
 import { counterSwap, moveSwap } from './move.ts'
@@ -134,7 +134,7 @@ describe('when a product or an account goes', () => {
         link: `swapbell://swaps/${swapId}`,
       },
     })
-    expect((await historyOf(deps.db, 'swap', swapId))[0]).toMatchObject({ note: 'user_suspended', actor_id: actorId })
+    expect((await findHistory(deps.db, 'swap', swapId))[0]).toMatchObject({ note: 'user_suspended', actor_id: actorId })
   })
 
   test('a product takes with it every open swap that names it, and no other', async ({ service }) => {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 
 export type Sides = { offered: number[]; requested: number[] }
 
-export async function listProductsOf(db: Db | Tx, swapIds: number[]): Promise<number[]> {
+export async function listSwapProducts(db: Db | Tx, swapIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ product_id: number }>`
     select distinct product_id from swap_items where swap_id = any(${swapIds}) order by product_id`.execute(db)
   return rows.map((row) => row.product_id)

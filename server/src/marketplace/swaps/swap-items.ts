@@ -14,14 +14,14 @@ export function refuseUnavailable(
 ): void {
   const known = new Map(products.map((product) => [product.product_id, product]))
   const faults: FieldErrors = {
-    offered: faultsOf(sides.offered, known, people.requester),
-    requested: faultsOf(sides.requested, known, people.owner),
+    offered: findFaults(sides.offered, known, people.requester),
+    requested: findFaults(sides.requested, known, people.owner),
   }
   const named = Object.entries(faults).filter(([, messages]) => messages.length > 0)
   if (named.length > 0) throw errors.validation(Object.fromEntries(named))
 }
 
-function faultsOf(productIds: number[], known: Map<number, LockedProduct>, ownerId: number | null): string[] {
+function findFaults(productIds: number[], known: Map<number, LockedProduct>, ownerId: number | null): string[] {
   if (productIds.length === 0 || productIds.length > MOST) return [`must name 1 to ${MOST} products`]
   if (new Set(productIds).size < productIds.length) return ['must not contain a product twice']
   return productIds.flatMap((productId) => {

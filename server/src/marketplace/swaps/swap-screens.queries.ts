@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { microsOf } from '../../platform/db/micros.ts'
+import { toMicros } from '../../platform/db/micros.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
-import { notBlocked, seenPerson } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked, selectVisiblePerson } from '../../identity/blocks/blocks.queries.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { Product } from '../products/products.queries.ts'
 import { IS_OPEN, PROPOSED, type Swap } from './swaps.queries.ts'
@@ -25,7 +25,7 @@ export type EntryRow = Omit<Swap, Unread> & {
   active_micros: number
 }
 
-export type SwapsWanted = {
+export type SwapListRequest = {
   state?: 'open' | 'waiting_for_me' | 'done' | undefined
   /** If it is true, only swaps with lines that the person has not read are listed. */
   isUnread?: boolean | undefined
@@ -40,10 +40,10 @@ const SIDES = ['requester', 'owner'] as const
 const LAST_TEXT = 200
 const MOST_ROUNDS = 50
 
-export async function listEntries(db: Db, userId: number, wanted: SwapsWanted): Promise<EntryRow[]> {
-  const parts = SIDES.map((side) => chosenOf(side, userId, wanted))
-  const order = wanted.by === 'created' ? sql`swap_id desc` : sql`active_micros desc, swap_id desc`
-  const chosen = sql`select swap_id from (${sql.join(parts, sql` union all `)}) mine order by ${order} limit ${wanted.limit}`
+export async function listEntries(db: Db, userId: number, request: SwapListRequest): Promise<EntryRow[]> {
+  const parts = SIDES.map((side) => selectChosen(side, userId, request))
+  const order = request.by === 'created' ? sql`swap_id desc` : sql`active_micros desc, swap_id desc`
+  const chosen = sql`select swap_id from (${sql.join(parts, sql` union all `)}) mine order by ${order} limit ${request.limit}`
   const { rows } = await sql<EntryRow>`select * from (${entries(chosen, userId)}) entries order by ${order}`.execute(db)
   return rows
 }
@@ -56,9 +56,9 @@ export async function findEntry(db: Db | Tx, userId: number, swapId: number): Pr
 
 /** The order by activity looks at all swaps of the person: an index in that order would make each line write the
  * swap. */
-function chosenOf(side: SwapSide, userId: number, wanted: SwapsWanted): RawBuilder<unknown> {
-  const { by, after, limit } = wanted
-  const own = sql`swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${sql.join(conditionsOf(side, userId, wanted), sql` and `)}`
+function selectChosen(side: SwapSide, userId: number, request: SwapListRequest): RawBuilder<unknown> {
+  const { by, after, limit } = request
+  const own = sql`swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${sql.join(toConditions(side, userId, request), sql` and `)}`
   const swapId = after?.at(-1) ?? Number.MAX_SAFE_INTEGER
   if (by === 'created')
     return sql`(select s.swap_id from ${own} and s.swap_id < ${swapId} order by s.swap_id desc limit ${limit})`
@@ -71,23 +71,23 @@ function chosenOf(side: SwapSide, userId: number, wanted: SwapsWanted): RawBuild
 
 const ACTIVE_AT = sql`greatest(s.updated_at, (
   select l.created_at from swap_messages l where l.swap_id = s.swap_id order by l.swap_message_id desc limit 1))`
-const ACTIVE_MICROS = microsOf(ACTIVE_AT)
+const ACTIVE_MICROS = toMicros(ACTIVE_AT)
 
-function conditionsOf(
+function toConditions(
   side: SwapSide,
   userId: number,
-  { state, isUnread, activeSince }: SwapsWanted,
+  { state, isUnread, activeSince }: SwapListRequest,
 ): RawBuilder<unknown>[] {
   const unread = sql`exists (
     select from chat_sides c where c.swap_id = s.swap_id and c.user_id = ${userId} and c.unread > 0)`
   return [
-    conditionOf(side, state),
+    toCondition(side, state),
     ...(isUnread === true ? [unread] : []),
     ...(activeSince === undefined ? [] : [sql`${ACTIVE_AT} >= ${activeSince}::timestamptz`]),
   ]
 }
 
-function conditionOf(side: SwapSide, state: SwapsWanted['state']): RawBuilder<unknown> {
+function toCondition(side: SwapSide, state: SwapListRequest['state']): RawBuilder<unknown> {
   if (state === undefined) return sql`true`
   if (state === 'open') return IS_OPEN
   if (state === 'done') return sql`not ${IS_OPEN}`
@@ -100,7 +100,7 @@ function entries(chosen: RawBuilder<unknown>, userId: number): RawBuilder<EntryR
   return sql<EntryRow>`
     select s.swap_id, s.status, s.origin, s.group_id, s.turn, s.round, s.expires_at, s.requester_confirmed_at, s.owner_confirmed_at,
       s.created_at, s.updated_at, s.version, me.side,
-      ${seenPerson(userId, 'o')} as other,
+      ${selectVisiblePerson(userId, 'o')} as other,
       not ${notBlocked(userId, sql`o.user_id`)} as is_blocked,
       ${bundle('offered')} as offered, ${bundle('requested')} as requested,
       (select json_build_object('id', m.swap_message_id, 'text', left(m.body, ${LAST_TEXT}), 'sender_id', m.sender_id, 'created_at', m.created_at)

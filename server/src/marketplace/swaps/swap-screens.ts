@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
-import { isChatOpen, linesOf } from '../chat/chat.ts'
+import { isChatOpen, findLines } from '../chat/chat.ts'
 import type { ChatLine } from '../chat/chat.queries.ts'
 import {
   findDispute,
@@ -13,10 +13,10 @@ import {
   type EntryRow,
   type ItemRow,
   type RoundRow,
-  type SwapsWanted,
+  type SwapListRequest,
 } from './swap-screens.queries.ts'
 import type { Swap } from './swaps.queries.ts'
-import { isProposed, movesOf, otherSide, toFacts, type MoveOfSide } from './transitions.ts'
+import { isProposed, listMoves, otherSide, toFacts, type MoveOfSide } from './transitions.ts'
 
 export type SwapEntry = EntryRow & {
   moves: MoveOfSide[]
@@ -33,8 +33,8 @@ export type SwapScreen = SwapEntry & SwapRecords & { items: ItemRow[]; lines: Ch
 
 type Own = { userId: number; swapId: number }
 
-export async function listOwnSwaps(db: Db, userId: number, wanted: SwapsWanted): Promise<SwapEntry[]> {
-  return (await listEntries(db, userId, wanted)).map(toEntry)
+export async function listOwnSwaps(db: Db, userId: number, request: SwapListRequest): Promise<SwapEntry[]> {
+  return (await listEntries(db, userId, request)).map(toEntry)
 }
 
 /** 404 for strangers. `lines`: how many are shown. */
@@ -44,13 +44,13 @@ export async function showOwnSwap(db: Db, { lines, ...own }: Own & { lines: numb
     listItems(db, own.swapId),
     listRounds(db, own.swapId),
     findDispute(db, own.swapId),
-    linesOf(db, own.swapId, { limit: lines }),
+    findLines(db, own.swapId, { limit: lines }),
   ])
   return { ...entry, items, rounds, dispute, lines: newest }
 }
 
 /** The caller has checked that they may be shown. */
-export async function recordsOf(db: Db | Tx, swapId: number): Promise<SwapRecords> {
+export async function findRecords(db: Db | Tx, swapId: number): Promise<SwapRecords> {
   return { rounds: await listRounds(db, swapId), dispute: await findDispute(db, swapId) }
 }
 
@@ -68,7 +68,7 @@ function toEntry(row: EntryRow): SwapEntry {
   const confirmed = { me: facts.confirmed[row.side], other: facts.confirmed[otherSide(row.side)] }
   return {
     ...row,
-    moves: movesOf(facts, row.side, row.is_blocked),
+    moves: listMoves(facts, row.side, row.is_blocked),
     canMessage: isChatOpen(row.status, { isOtherGone: row.other === null, isBlocked: row.is_blocked }),
     isMyTurn: isProposed(row.status)
       ? row.turn === row.side

@@ -12,7 +12,7 @@ describe('a list of conversations', () => {
   test('begins with the swap of the last move or line, page by page, whoever made it', async ({ service }) => {
     const { clock } = service
     const { mine, theirs, ids } = await givenSwaps(service, 5)
-    expect(await idsOf(mine, '?sort_by=activity')).toEqual(ids.toReversed())
+    expect(await readIds(mine, '?sort_by=activity')).toEqual(ids.toReversed())
     await clock.tick(1_000)
     const since = new Date(clock.now()).toISOString()
     await say(theirs, `${SWAPS}/${ids[1]}/messages`, 'Hello')
@@ -20,12 +20,12 @@ describe('a list of conversations', () => {
     await make(ids[3]!, [theirs, 'decline'])
     const order = [ids[3], ids[1], ids[4], ids[2], ids[0]]
     for (const phone of [mine, theirs]) {
-      expect(await idsOf(phone, '?sort_by=activity')).toEqual(order)
-      expect(await pagesOf(phone, '?sort_by=activity&limit=2')).toEqual(order)
-      expect(await idsOf(phone)).toEqual(ids.toReversed())
-      expect(await idsOf(phone, `?sort_by=activity&updated_since=${since}`)).toEqual([ids[3], ids[1]])
-      expect(await idsOf(phone, `?updated_since=${since}`)).toEqual([ids[3], ids[1]])
-      expect(await idsOf(phone, '?sort_by=activity&state=open')).toEqual([ids[1], ids[4], ids[2], ids[0]])
+      expect(await readIds(phone, '?sort_by=activity')).toEqual(order)
+      expect(await readPages(phone, '?sort_by=activity&limit=2')).toEqual(order)
+      expect(await readIds(phone)).toEqual(ids.toReversed())
+      expect(await readIds(phone, `?sort_by=activity&updated_since=${since}`)).toEqual([ids[3], ids[1]])
+      expect(await readIds(phone, `?updated_since=${since}`)).toEqual([ids[3], ids[1]])
+      expect(await readIds(phone, '?sort_by=activity&state=open')).toEqual([ids[1], ids[4], ids[2], ids[0]])
     }
     const [first] = (await mine.get<Entry[]>(`${SWAPS}?sort_by=activity`)).json.data
     expect(first).toMatchObject({ active_at: new Date(clock.now()).toISOString() })
@@ -35,12 +35,12 @@ describe('a list of conversations', () => {
     const { mine, theirs, ids } = await givenSwaps(service, 3)
     const line = await say(theirs, `${SWAPS}/${ids[1]}/messages`, 'Hello')
     for (const sort of ['created', 'activity']) {
-      expect(await idsOf(mine, `?unread=true&sort_by=${sort}`)).toEqual([ids[1]])
-      expect(await idsOf(theirs, `?unread=true&sort_by=${sort}`)).toEqual([])
-      expect(await idsOf(theirs, `?unread=false&sort_by=${sort}`)).toHaveLength(3)
+      expect(await readIds(mine, `?unread=true&sort_by=${sort}`)).toEqual([ids[1]])
+      expect(await readIds(theirs, `?unread=true&sort_by=${sort}`)).toEqual([])
+      expect(await readIds(theirs, `?unread=false&sort_by=${sort}`)).toHaveLength(3)
     }
     await mine.post(`${SWAPS}/${ids[1]}/read`, { message_id: line.id })
-    expect(await idsOf(mine, '?unread=true')).toEqual([])
+    expect(await readIds(mine, '?unread=true')).toEqual([])
   })
 
   test('takes no moment that is none, and no cursor of the other order', async ({ service }) => {
@@ -69,11 +69,11 @@ async function givenSwaps(service: Service, count: number) {
   return { mine, theirs, ids }
 }
 
-async function idsOf(phone: Phone, query = ''): Promise<number[]> {
+async function readIds(phone: Phone, query = ''): Promise<number[]> {
   return (await phone.get<Entry[]>(`${SWAPS}${query}`)).json.data.map(({ id }) => id)
 }
 
-async function pagesOf(phone: Phone, query: string): Promise<number[]> {
+async function readPages(phone: Phone, query: string): Promise<number[]> {
   const ids: number[] = []
   let cursor: string | null | undefined = ''
   while (typeof cursor === 'string') {

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { givenProduct, givenProposal, moveDueSwaps } from '../../../test/support/marketplace.ts'
-import { phoneOf, type Phone } from '../../../test/support/phone.ts'
-import { givenSwapWorld, swapCallsOf } from '../../../test/support/swap-calls.ts'
+import { openPhone, type Phone } from '../../../test/support/phone.ts'
+import { givenSwapWorld, createSwapCalls } from '../../../test/support/swap-calls.ts'
 import { givenPair, make, propose, type Entry } from '../../../test/support/swap-pair.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -141,14 +141,14 @@ describe('a swap over HTTP', () => {
   test('is 404 for everybody else, on every route', async ({ service }) => {
     const person = await service.given.user()
     const stranger = await service.given.user()
-    const calls = Object.entries(swapCallsOf(await givenSwapWorld(service, person)))
+    const calls = Object.entries(createSwapCalls(await givenSwapWorld(service, person)))
     const asked = calls.filter(([name]) => name.includes('/api/v1/swaps/:id'))
     expect(asked.length).toBeGreaterThanOrEqual(11)
     for (const [name, { method, url, payload }] of asked) {
       const answer = await service.app.inject({ method, url, headers: stranger.headers, ...(payload && { payload }) })
       expect({ name, ...answer.json() }).toMatchObject({ name, code: 'NOT_FOUND', error: 'This swap does not exist.' })
     }
-    expect((await phoneOf(service, stranger).get<Entry[]>('/api/v1/swaps')).json.data).toEqual([])
+    expect((await openPhone(service, stranger).get<Entry[]>('/api/v1/swaps')).json.data).toEqual([])
   })
 
   test('is refused with the field that is wrong, and nothing is stored', async ({ service }) => {
@@ -200,7 +200,7 @@ describe('a swap over HTTP', () => {
     const { offered, requested, mine, theirs } = await givenPair(service)
     const expiring = await propose(mine, [offered], [requested])
     const agreed = await givenProposal(service)
-    const [one, other] = [phoneOf(service, agreed.requester), phoneOf(service, agreed.owner)]
+    const [one, other] = [openPhone(service, agreed.requester), openPhone(service, agreed.owner)]
     await make(agreed.swapId, [other, 'accept'], [one, 'confirm'])
     await clock.setTime(clock.now() + 7 * DAY_MS)
     await moveDueSwaps(deps)

@@ -4,12 +4,12 @@ import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { givenProduct, moveDueSwaps, productStates } from '../../../test/support/marketplace.ts'
-import { phoneOf } from '../../../test/support/phone.ts'
+import { openPhone } from '../../../test/support/phone.ts'
 import type { Service } from '../../../test/support/service.ts'
 import {
   addProposal,
   makeMove,
-  movesOf,
+  listMoves,
   passTime,
   proposalAnswer,
   resolve,
@@ -118,7 +118,7 @@ async function act(world: World, deed: Deed): Promise<void> {
   if (deed.kind === 'resolve') {
     const payload = { resolution: deed.resolution, note: 'As seen.' }
     const url = `/api/admin/v1/swap/${swap.id}/resolve`
-    const { status } = await phoneOf(world.service, world.admin).post(url, payload)
+    const { status } = await openPhone(world.service, world.admin).post(url, payload)
     expect({ ...deed, status }).toEqual({ ...deed, status: resolve(model, swap, deed.resolution) })
     done.add(`${status} resolve`)
   } else if (deed.kind === 'say') await say(world, swap, deed.who)
@@ -127,7 +127,7 @@ async function act(world: World, deed: Deed): Promise<void> {
 
 async function propose({ service, model, people, done }: World, { who, whom, seed }: Deed & { kind: 'propose' }) {
   const sides = { offered: pick(model, who, seed), requested: pick(model, whom, seed >> 3) }
-  const answer = await phoneOf(service, people[who]!).post<Entry>('/api/v1/swaps', sides)
+  const answer = await openPhone(service, people[who]!).post<Entry>('/api/v1/swaps', sides)
   const expected = proposalAnswer(model, who, sides)
   expect({ sides, status: answer.status }).toEqual({ sides, status: expected })
   if (expected === 201) addProposal(model, answer.json.data.id, who, sides)
@@ -136,12 +136,12 @@ async function propose({ service, model, people, done }: World, { who, whom, see
 
 async function move({ service, model, people, done }: World, swap: ModelSwap, deed: Deed & { kind: 'move' }) {
   // Mostly somebody who may do it now, if anybody may.
-  const able = [swap.requester, swap.owner].find((side) => movesOf(swap, side).includes(deed.move))
+  const able = [swap.requester, swap.owner].find((side) => listMoves(swap, side).includes(deed.move))
   const who = deed.isRight ? (able ?? deed.who) : deed.who
   const others = { offered: pick(model, swap.requester, deed.seed), requested: pick(model, swap.owner, deed.seed >> 3) }
   const sides = deed.seed % 2 === 0 ? others : { offered: swap.offered, requested: swap.requested }
   const payload = deed.move === 'counter' ? sides : deed.move === 'dispute' ? { reason: 'It is broken.' } : undefined
-  const answer = await phoneOf(service, people[who]!).post(`/api/v1/swaps/${swap.id}/${deed.move}`, payload)
+  const answer = await openPhone(service, people[who]!).post(`/api/v1/swaps/${swap.id}/${deed.move}`, payload)
   const expected = makeMove(model, swap, who, deed.move, sides)
   expect({ move: deed.move, status: answer.status }).toEqual({ move: deed.move, status: expected })
   done.add(`${expected} ${deed.move}`)
@@ -150,7 +150,7 @@ async function move({ service, model, people, done }: World, swap: ModelSwap, de
 async function say({ service, people, done }: World, swap: ModelSwap, who: number) {
   const isOver = ['declined', 'withdrawn', 'expired', 'cancelled', 'invalidated'].includes(swap.status)
   const expected = who !== swap.requester && who !== swap.owner ? 404 : isOver ? 409 : 201
-  const phone = phoneOf(service, people[who]!)
+  const phone = openPhone(service, people[who]!)
   expect(await phone.post(`/api/v1/swaps/${swap.id}/messages`, { text: 'Hello' })).toMatchObject({ status: expected })
   done.add(`${expected} say`)
 }
@@ -178,14 +178,14 @@ async function expectTruth({ service, model, people, admin }: World): Promise<vo
   const { deps } = service
   for (const [place, user] of people.entries()) {
     const own = model.swaps.filter(({ requester, owner }) => requester === place || owner === place)
-    const shown = (await phoneOf(service, user).get<Entry[]>('/api/v1/swaps?limit=100')).json.data
-    const expected = own.map((swap) => ({ id: swap.id, status: swap.status, moves: movesOf(swap, place) }))
+    const shown = (await openPhone(service, user).get<Entry[]>('/api/v1/swaps?limit=100')).json.data
+    const expected = own.map((swap) => ({ id: swap.id, status: swap.status, moves: listMoves(swap, place) }))
     expect(shown.map(({ id, status, moves: allowed }) => ({ id, status, moves: allowed }))).toEqual(
       expected.toReversed(),
     )
     const url = `/api/admin/v1/report/transaction?user_id=${user.userId}`
-    const { summary } = (await phoneOf(service, admin).get(url)).json as unknown as { summary: Summary }
-    expect(summary).toMatchObject({ total: own.length, by_status: countsOf(own) })
+    const { summary } = (await openPhone(service, admin).get(url)).json as unknown as { summary: Summary }
+    expect(summary).toMatchObject({ total: own.length, by_status: toCounts(own) })
   }
   const ids = [...model.products.keys()]
   expect(await productStates(deps, ids)).toEqual(ids.map((id) => model.products.get(id)!.status))
@@ -194,7 +194,7 @@ async function expectTruth({ service, model, people, admin }: World): Promise<vo
 
 type Summary = { total: number; by_status: Record<string, number> }
 
-function countsOf(swaps: { status: string }[]): Record<string, number> {
+function toCounts(swaps: { status: string }[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status } of swaps) counts[status] = (counts[status] ?? 0) + 1
   return counts
@@ -203,15 +203,15 @@ function countsOf(swaps: { status: string }[]): Record<string, number> {
 /** The summary of all swaps and the insights are counts of the rows, before and after the tallies are folded. */
 async function expectInsights(service: Service, since: number): Promise<void> {
   const { deps, given, clock } = service
-  const panel = phoneOf(service, await given.admin())
+  const panel = openPhone(service, await given.admin())
   const { rows } = await deps.pool.query<{ status: string }>('select status from swaps')
   for (const fold of [async () => undefined, () => keepSwapTallies(deps)]) {
     await fold()
     const { summary } = (await panel.get('/api/admin/v1/report/transaction')).json as unknown as { summary: Summary }
-    expect(summary).toMatchObject({ total: rows.length, by_status: countsOf(rows) })
+    expect(summary).toMatchObject({ total: rows.length, by_status: toCounts(rows) })
   }
   await refreshInsights(deps)
-  const range = `start_date=${dayOf(since - DAY_MS)}&end_date=${dayOf(clock.now())}&interval=month`
+  const range = `start_date=${toDay(since - DAY_MS)}&end_date=${toDay(clock.now())}&interval=month`
   for (const [insight, column] of [
     ['total-swap-requests-sent', 'created_at'],
     ['total-successful-swaps', 'completed_at'],
@@ -222,6 +222,6 @@ async function expectInsights(service: Service, since: number): Promise<void> {
   }
 }
 
-function dayOf(ms: number): string {
+function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

@@ -3,19 +3,19 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { limited } from '../../../test/support/limits.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
-import { phoneOf } from '../../../test/support/phone.ts'
+import { openPhone } from '../../../test/support/phone.ts'
 import { givenPair, make, propose, type Entry } from '../../../test/support/swap-pair.ts'
 
 describe('a block between the sides', () => {
   test('hides the products of the other as if there were none, in both directions', async ({ service }) => {
     const { requester, owner, offered, requested, mine } = await givenPair(service)
     const none = await mine.post('/api/v1/swaps', { offered: [offered], requested: [999_999_999] })
-    await phoneOf(service, owner).post(`/api/v1/users/${requester.userId}/block`)
+    await openPhone(service, owner).post(`/api/v1/users/${requester.userId}/block`)
     const answer = await mine.post('/api/v1/swaps', { offered: [offered], requested: [requested] })
     expect(answer.status).toBe(422)
     expect(answer.json.errors).toEqual({ requested: [`no such product: ${requested}`] })
     expect(none.json.errors).toEqual({ requested: ['no such product: 999999999'] })
-    const back = await phoneOf(service, owner).post('/api/v1/swaps', { offered: [requested], requested: [offered] })
+    const back = await openPhone(service, owner).post('/api/v1/swaps', { offered: [requested], requested: [offered] })
     expect(back.status).toBe(422)
   })
 
@@ -27,7 +27,7 @@ describe('a block between the sides', () => {
       const { requester, owner, offered, requested, mine, theirs } = await givenPair(service)
       const id = await propose(mine, [offered], [requested])
       if (status === 'accepted') await make(id, [theirs, 'accept'])
-      await phoneOf(service, requester).post(`/api/v1/users/${owner.userId}/block`)
+      await openPhone(service, requester).post(`/api/v1/users/${owner.userId}/block`)
       for (const [phone, side] of [
         [mine, 'requester'],
         [theirs, 'owner'],
@@ -52,7 +52,7 @@ describe('proposals', () => {
     const { deps, given } = service
     const { app } = await limited(deps)
     const { requester, owner, offered, requested, theirs } = await givenPair(service)
-    const mine = phoneOf({ app }, requester)
+    const mine = openPhone({ app }, requester)
     const known = await propose(mine, [offered], [requested])
     await make(known, [theirs, 'accept'])
     const ask = async (wanted: number) =>

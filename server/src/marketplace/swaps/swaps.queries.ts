@@ -21,11 +21,11 @@ export async function findSwap(db: Db | Tx, swapId: number): Promise<Swap | unde
 
 /** They are in the order of their ids, as all locks of swaps. */
 export function lockOpenSwaps(tx: Tx, whose: SwapsOf): Promise<Swap[]> {
-  return lockAmong(tx, openIdsOf(whose), IS_OPEN)
+  return lockAmong(tx, selectOpenIds(whose), IS_OPEN)
 }
 
 export function lockProposalsWith(tx: Tx, productIds: number[]): Promise<Swap[]> {
-  return lockAmong(tx, openIdsOf({ userIds: [], productIds }), sql`s.status in ${PROPOSED}`)
+  return lockAmong(tx, selectOpenIds({ userIds: [], productIds }), sql`s.status in ${PROPOSED}`)
 }
 
 export function lockAccepted(tx: Tx, swapIds: number[]): Promise<Swap[]> {
@@ -43,11 +43,11 @@ export async function listProductsOfSwaps(tx: Tx, whose: SwapsOf): Promise<numbe
   const { rows } = await sql<{ product_id: number }>`
     select unnest(${whose.productIds}::bigint[]) as product_id
     union select product_id from products where user_id = any(${whose.userIds})
-    union select i.product_id from swap_items i where i.swap_id in (${openIdsOf(whose)})`.execute(tx)
+    union select i.product_id from swap_items i where i.swap_id in (${selectOpenIds(whose)})`.execute(tx)
   return rows.map((row) => row.product_id)
 }
 
-function openIdsOf({ userIds, productIds }: SwapsOf) {
+function selectOpenIds({ userIds, productIds }: SwapsOf) {
   return sql`
     select s.swap_id from swaps s where s.requester_id = any(${userIds}::bigint[]) and ${IS_OPEN}
     union select s.swap_id from swaps s where s.owner_id = any(${userIds}::bigint[]) and ${IS_OPEN}
@@ -106,7 +106,7 @@ export async function endSwaps(
     where swap_id = any(${swapIds})`.execute(tx)
 }
 
-export async function forgetNotesOf(tx: Tx, userIds: number[]): Promise<void> {
+export async function forgetUserNotes(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update swaps set note = null where requester_id = any(${userIds}) and note is not null`.execute(tx)
   await sql`
     update swap_rounds r set note = null from swaps s
@@ -131,7 +131,7 @@ export async function endDisputes(
 }
 
 /** Empties the reasons of people and the notes of administrators in their disputes. */
-export async function forgetDisputesOf(tx: Tx, userIds: number[]): Promise<void> {
+export async function forgetUserDisputes(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update swap_disputes d set note = null,
       reason = case when (case d.side when 'owner' then s.owner_id else s.requester_id end) = any(${userIds}) then null else d.reason end

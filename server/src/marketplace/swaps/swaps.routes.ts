@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { MarketplaceDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
@@ -9,7 +9,7 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { write } from '../../platform/http/write.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
-import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
 import { listOwnSwaps, presentSwap, showOwnSwap, type SwapEntry } from './swap-screens.ts'
@@ -27,8 +27,8 @@ const PROPOSAL = {
   note: Type.Optional(Lines({ maxLength: 500, description: 'To the other side.' })),
 }
 const CURSORS = {
-  created: cursorsOf('swaps', ['number']),
-  activity: cursorsOf('swaps by activity', ['number', 'number']),
+  created: createCursors('swaps', ['number']),
+  activity: createCursors('swaps by activity', ['number', 'number']),
 }
 const MOVED = answers(200, Success(Entry), 404, 412)
 
@@ -77,14 +77,19 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request) => {
       const { query } = request
-      const limit = limitOf(query)
+      const limit = readLimit(query)
       const { state, unread: isUnread, updated_since: since, sort_by: by = 'created' } = query
-      const activeSince = since === undefined ? undefined : momentOf(since)
+      const activeSince = since === undefined ? undefined : parseMoment(since)
       const page = { by, after: CURSORS[by].read(query), limit: limit + 1 }
-      const swaps = await listOwnSwaps(deps.db, principalOf(request).userId, { state, isUnread, activeSince, ...page })
-      const cursorOf = ({ swap_id, active_micros }: SwapEntry) =>
+      const swaps = await listOwnSwaps(deps.db, requirePrincipal(request).userId, {
+        state,
+        isUnread,
+        activeSince,
+        ...page,
+      })
+      const toCursor = ({ swap_id, active_micros }: SwapEntry) =>
         by === 'created' ? CURSORS.created.write([swap_id]) : CURSORS.activity.write([active_micros, swap_id])
-      return cursorPage(swaps, limit, { cursorOf, view: toSwapEntry, message: 'Swaps' })
+      return cursorPage(swaps, limit, { toCursor, view: toSwapEntry, message: 'Swaps' })
     },
   })
 
@@ -97,7 +102,7 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
       response: answers(200, Success(Screen), 404),
     },
     handler: async (request) => {
-      const own = { userId: principalOf(request).userId, swapId: request.params.id }
+      const own = { userId: requirePrincipal(request).userId, swapId: request.params.id }
       const swap = await showOwnSwap(deps.db, { ...own, lines: MESSAGES_SHOWN + 1 })
       await noteSwapOpened(deps, own)
       return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
@@ -106,7 +111,7 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
 }
 
 /** A leap second is in the format, and in no clock of ours. */
-function momentOf(text: string): Date {
+function parseMoment(text: string): Date {
   const moment = new Date(text)
   if (Number.isNaN(moment.getTime())) throw errors.validation({ updated_since: ['must be a date and time'] })
   return moment
@@ -125,7 +130,7 @@ function registerProposals(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request, reply) => {
       const { group_id: groupId, ...proposal } = request.body
-      const charges = await chargesOf(deps, principalOf(request).userId, proposal.requested)
+      const charges = await listCharges(deps, requirePrincipal(request).userId, proposal.requested)
       const answer = { status: 201, message: 'Swap proposed', view: toSwapEntry } as const
       return deps.rateLimits.spend(charges, () =>
         write(deps, { request, reply }, answer, async (work) =>
@@ -148,7 +153,7 @@ function registerMoves(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Counter-proposal made', view: toSwapEntry }, async (work) =>
-        presentSwap(work, await counterSwap(work, { ...swapOf(request), proposal: request.body })),
+        presentSwap(work, await counterSwap(work, { ...readTargetSwap(request), proposal: request.body })),
       ),
   })
 
@@ -158,7 +163,7 @@ function registerMoves(app: App, deps: MarketplaceDeps): void {
       schema: { operationId: `${name}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
       handler: async (request, reply) =>
         write(deps, { request, reply }, { message, view: toSwapEntry }, async (work) =>
-          presentSwap(work, await moveSwap(work, { ...swapOf(request), move: name })),
+          presentSwap(work, await moveSwap(work, { ...readTargetSwap(request), move: name })),
         ),
     })
 
@@ -175,13 +180,16 @@ function registerMoves(app: App, deps: MarketplaceDeps): void {
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Dispute opened', view: toSwapEntry }, async (work) =>
-        presentSwap(work, await moveSwap(work, { ...swapOf(request), move: 'dispute', words: request.body.reason })),
+        presentSwap(
+          work,
+          await moveSwap(work, { ...readTargetSwap(request), move: 'dispute', words: request.body.reason }),
+        ),
       ),
   })
 }
 
 /** More towards a stranger. */
-async function chargesOf(
+async function listCharges(
   { db }: Pick<MarketplaceDeps, 'db'>,
   userId: number,
   [first = 0]: number[],
@@ -191,6 +199,6 @@ async function chargesOf(
   return (await isOfStranger(db, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]
 }
 
-function swapOf(request: FastifyRequest & { params: { id: number } }) {
+function readTargetSwap(request: FastifyRequest & { params: { id: number } }) {
   return { swapId: request.params.id, expected: expectedVersions(request) }
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { OPEN_SWAP } from '../../platform/shared/words.ts'
 import { NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
@@ -90,7 +90,7 @@ export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
   const { last_message: last } = swap
   const isProposal = isProposed(swap.status)
   return {
-    ...fieldsOf(Entry, swap),
+    ...pickFields(Entry, swap),
     id: swap.swap_id,
     transaction_id: swap.swap_id,
     other: swap.other && toPerson(swap.other),
@@ -113,7 +113,7 @@ export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Scr
     ...toSwapEntry(swap),
     items: swap.items,
     rounds: swap.rounds,
-    dispute: dispute === undefined ? null : fieldsOf(Dispute, dispute),
+    dispute: dispute === undefined ? null : pickFields(Dispute, dispute),
     messages: {
       data: lines.map(toChatMessage),
       next_cursor: swap.lines.length > limit && last ? LINES.write(['before', last.swap_message_id]) : null,

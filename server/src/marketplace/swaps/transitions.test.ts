@@ -11,7 +11,7 @@ const someMoves = fc.array(fc.record({ move: fc.constantFrom(...SWAP_MOVES), mov
 })
 
 /** Every state that moves lead to, in order. */
-function statesOf(moves: { move: (typeof SWAP_MOVES)[number]; mover: Mover }[]): SwapFacts[] {
+function toStates(moves: { move: (typeof SWAP_MOVES)[number]; mover: Mover }[]): SwapFacts[] {
   const states = [START]
   for (const { move, mover } of moves) {
     const next = afterMove(states.at(-1)!, move, mover)
@@ -24,7 +24,7 @@ describe('a swap', () => {
   test('is in a known state after any moves, and never leaves one in which it has ended', () => {
     fc.assert(
       fc.property(someMoves, (moves) => {
-        const states = statesOf(moves)
+        const states = toStates(moves)
         const ended = states.findIndex(({ status }) => (CLOSED as readonly string[]).includes(status))
         expect(ended === -1 || ended === states.length - 1).toBe(true)
         for (const { status } of states) expect([...OPEN_SWAP, ...CLOSED]).toContain(status)
@@ -36,7 +36,7 @@ describe('a swap', () => {
   test('waits for the owner exactly while it is pending, and for the requester while it is countered', () => {
     fc.assert(
       fc.property(someMoves, (moves) => {
-        for (const { status, turn } of statesOf(moves)) {
+        for (const { status, turn } of toStates(moves)) {
           if (status === 'pending') expect(turn).toBe('owner')
           if (status === 'countered') expect(turn).toBe('requester')
         }
@@ -48,7 +48,7 @@ describe('a swap', () => {
   test('is confirmed by both sides exactly when it is completed', () => {
     fc.assert(
       fc.property(someMoves, (moves) => {
-        for (const { status, confirmed } of statesOf(moves))
+        for (const { status, confirmed } of toStates(moves))
           expect(confirmed.requester && confirmed.owner).toBe(status === 'completed')
       }),
       { numRuns: 2_000 },

@@ -55,7 +55,7 @@ export const MOVES_OF_SIDES = ['counter', 'accept', 'decline', 'withdraw', 'conf
 export type MoveOfSide = (typeof MOVES_OF_SIDES)[number]
 
 /** If one side blocks the other, only moves that end or confirm the swap are left. */
-export function movesOf(facts: SwapFacts, side: SwapSide, isBlocked: boolean): MoveOfSide[] {
+export function listMoves(facts: SwapFacts, side: SwapSide, isBlocked: boolean): MoveOfSide[] {
   return MOVES_OF_SIDES.filter((move) => afterMove(facts, move, side) && !(isBlocked && negotiates(move)))
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '../../platform/shared/languages.ts'
 import type { MailKind } from '../../platform/tables/account-tables.ts'
-import { localeOf } from './texts.ts'
+import { toLocale } from './texts.ts'
 
 type Template = { subject: string; text: string }
 
@@ -120,6 +120,6 @@ export const MAIL_TEMPLATES = {
 
 /** The mail is in the language of the reader (BCP 47), or in English. */
 export function renderMail(language: string, kind: MailKind, link: string): { subject: string; text: string } {
-  const { subject, text } = MAIL_TEMPLATES[localeOf(language)][kind]
+  const { subject, text } = MAIL_TEMPLATES[toLocale(language)][kind]
   return { subject, text: `${text.replaceAll('{link}', () => link)}\n` }
 }

@@ -4,7 +4,7 @@ import { payloadBytes } from '../../push/provider/expo/expo-protocol.ts'
 import { MAX_PAYLOAD_BYTES, toPushContent } from '../../push/messages/content.ts'
 import { MAIL_TEMPLATES, renderMail } from './mails.ts'
 import type { TextKey, Texts } from './en.ts'
-import { localeOf, render, TEMPLATES } from './texts.ts'
+import { toLocale, render, TEMPLATES } from './texts.ts'
 
 const KEYS = Object.keys(TEMPLATES.en) as TextKey[]
 const LOCALES = Object.keys(TEMPLATES) as (keyof typeof TEMPLATES)[]
@@ -76,7 +76,7 @@ describe('A text', () => {
 
   test('is in the language of the person, for any region, and in English if the language is unknown', () => {
     const languages = ['de', 'de-AT', 'FR-ca', 'ja', 'pt-BR', 'constructor', '']
-    expect(languages.map(localeOf)).toEqual(['de', 'de', 'fr', 'ja', 'en', 'en', 'en'])
+    expect(languages.map(toLocale)).toEqual(['de', 'de', 'fr', 'ja', 'en', 'en', 'en'])
   })
 })
 

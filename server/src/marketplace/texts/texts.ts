@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { languageOf, type Language } from '../../platform/shared/languages.ts'
+import { findLanguage, type Language } from '../../platform/shared/languages.ts'
 import { must } from '../../platform/shared/must.ts'
 import { de } from './de.ts'
 import { en, type TextKey, type Texts } from './en.ts'
@@ -23,8 +23,8 @@ const COMPILED: ReadonlyMap<string, Compiled> = new Map(
 )
 
 /** English when the language (BCP 47) is not supported. */
-export function localeOf(language: string): Language {
-  return languageOf(language) ?? 'en'
+export function toLocale(language: string): Language {
+  return findLanguage(language) ?? 'en'
 }
 
 /** The text is in English if the locale lacks it. Throws when a placeholder has no value. */

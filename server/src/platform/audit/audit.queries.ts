@@ -106,7 +106,7 @@ export async function listForgottenKinds(db: Db | Tx, action: string): Promise<{
 }
 
 /** The digests stay, so the chain stays valid. */
-export async function deleteDetailsOf(tx: Tx, userIds: number[]): Promise<void> {
+export async function deleteUserDetails(tx: Tx, userIds: number[]): Promise<void> {
   await tx
     .deleteFrom('audit_details')
     .where('subject_id', '=', sql<number>`any(${userIds})`)

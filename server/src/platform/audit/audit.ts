@@ -2,8 +2,8 @@ import type { Db, Tx } from '../db/connect.ts'
 import type { Role } from '../tables/tables.ts'
 import { beforeCommit, inTransaction } from '../db/transaction.ts'
 import { fromNow, type Clock } from '../shared/clock.ts'
-import { deleteDetailsBefore, deleteDetailsOf, insertLink, lockChainEnd, storeHead } from './audit.queries.ts'
-import { CHAIN_START, digestOf, headMac, keyedHashOf, newSalt, type AuditKeys, type Details } from './chain.ts'
+import { deleteDetailsBefore, deleteUserDetails, insertLink, lockChainEnd, storeHead } from './audit.queries.ts'
+import { CHAIN_START, hashDetails, headMac, hashWithKey, newSalt, type AuditKeys, type Details } from './chain.ts'
 
 /** `userId` null: nobody who is signed in. `ip` null: the service itself. */
 export type Actor = {
@@ -54,8 +54,8 @@ export async function recordAudit(tx: Tx, deps: Signing, actor: Actor, entry: Au
 }
 
 async function append(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
-  const details = detailsOf(actor, entry)
-  const [change, origin] = [partOf(details, 'change'), partOf(details, 'origin')]
+  const details = toDetails(actor, entry)
+  const [change, origin] = [findPart(details, 'change'), findPart(details, 'origin')]
   const { current: key } = deps.auditKeys
   const end = await lockChainEnd(tx)
   const unsigned = {
@@ -66,15 +66,15 @@ async function append(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): P
     action: entry.action,
     entity: entry.entity ?? null,
     entity_id: entry.entityId ?? null,
-    change_digest: change && digestOf(change),
-    origin_digest: origin && digestOf(origin),
+    change_digest: change && hashDetails(change),
+    origin_digest: origin && hashDetails(origin),
     previous_hash: end?.hash ?? CHAIN_START,
     key_id: key.id,
     times: entry.times ?? null,
     change_subject_id: change?.subject_id ?? null,
     origin_subject_id: origin?.subject_id ?? null,
   }
-  const link = { ...unsigned, hash: keyedHashOf(unsigned, key) }
+  const link = { ...unsigned, hash: hashWithKey(unsigned, key) }
   await insertLink(tx, link, details)
   await storeHead(tx, { audit_id: link.audit_id, hash: link.hash, key_id: key.id, mac: headMac(link, key) })
 }
@@ -89,14 +89,14 @@ export async function forgetInAudit(
   userIds: number[],
 ): Promise<void> {
   if (userIds.length === 0) return
-  await deleteDetailsOf(tx, userIds)
+  await deleteUserDetails(tx, userIds)
   const change = { before: null, after: { user_ids: userIds }, subjectId: null }
   await audit({ action: PURGED, entity: 'user', change })
 }
 
 export const THE_SERVICE: Actor = { userId: null, role: null, ip: null, userAgent: null, requestId: null }
 
-function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Details[] {
+function toDetails(actor: Actor, { change, entity, entityId }: AuditEntry): Details[] {
   const origin: Details = {
     part: 'origin',
     // The origin of a failed login belongs to the account that was tried.
@@ -113,6 +113,6 @@ function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Deta
   return [...origins, { part: 'change', subject_id: subjectId, salt: newSalt(), content: plain }]
 }
 
-function partOf(details: Details[], part: Details['part']): Details | null {
+function findPart(details: Details[], part: Details['part']): Details | null {
   return details.find((detail) => detail.part === part) ?? null
 }

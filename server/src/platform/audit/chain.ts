@@ -19,7 +19,7 @@ export type AuditKeys = { current: AuditKey; byId: ReadonlyMap<string, AuditKey>
 
 export const CHAIN_START = '0'.repeat(64)
 
-export function keyedHashOf(link: Omit<Link, 'hash'>, key: AuditKey): string {
+export function hashWithKey(link: Omit<Link, 'hash'>, key: AuditKey): string {
   return sign(key, 'entry', [
     link.previous_hash,
     link.audit_id,
@@ -47,7 +47,7 @@ export function newSalt(): string {
   return randomBytes(16).toString('base64url')
 }
 
-export function digestOf({ salt, content }: Pick<Details, 'salt' | 'content'>): string {
+export function hashDetails({ salt, content }: Pick<Details, 'salt' | 'content'>): string {
   return sha256(`${salt}\n${canonicalJson(content)}`)
 }
 

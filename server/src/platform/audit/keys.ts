@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fromNow } from '../shared/clock.ts'
-import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../secrets/encryption.ts'
+import { decrypt, encrypt, keyFrom, listSigningSecrets } from '../secrets/encryption.ts'
 import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
 import { recordAudit, THE_SERVICE, type Signing } from './audit.ts'
 import type { AuditKey, AuditKeys } from './chain.ts'
@@ -14,7 +14,7 @@ type Secrets = Pick<Config, 'AUDIT_SECRET' | 'AUDIT_PREVIOUS_SECRET' | 'JWT_SECR
 
 /** Keys of the configured secrets, AUDIT_SECRET first, and keys in the table that these open (ADR 12). */
 export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys> {
-  const secrets = secretsOf(config)
+  const secrets = listSecrets(config)
   const derived = secrets.map(auditKeyFrom)
   const kept = (await keptKeys(db, config)).map(({ key }) => key)
   return { current: derived[0]!, byId: new Map([...kept, ...derived].map((key) => [key.id, key])) }
@@ -24,7 +24,7 @@ export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys>
  * changed. */
 export async function registerAuditKey(deps: Signing & { db: Db; config: Config }): Promise<void> {
   const { db, config, auditKeys } = deps
-  const [secret] = secretsOf(config)
+  const [secret] = listSecrets(config)
   await inTransaction(db, async (tx) => {
     const end = await lockChainEnd(tx)
     const rows = await listKeys(tx)
@@ -32,13 +32,13 @@ export async function registerAuditKey(deps: Signing & { db: Db; config: Config 
     const since = end?.audit_id ?? 0
     const at = fromNow(deps.clock)
     const store = (registration: Registration, registeredAt: Date) =>
-      insertKey(tx, rowOf(registration, secret!, registeredAt))
+      insertKey(tx, toRow(registration, secret!, registeredAt))
     if (own === undefined) await store({ key: auditKeys.current, since }, at)
     // Never encrypts a key with an older secret: an old secret must not decrypt a new key.
     const older = rows.filter(({ registered_at }) => registered_at < (own?.registered_at ?? at))
     for (const row of older) {
-      if (rows.some((other) => other.key_id === row.key_id && other.secret_id === idOf(secret!))) continue
-      const opened = openRow(row, secretsOf(config))
+      if (rows.some((other) => other.key_id === row.key_id && other.secret_id === toKeyId(secret!))) continue
+      const opened = openRow(row, listSecrets(config))
       if (opened) await store(opened, row.registered_at)
     }
     if (own === undefined && since > 0)
@@ -47,7 +47,7 @@ export async function registerAuditKey(deps: Signing & { db: Db; config: Config 
 }
 
 export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registration[]> {
-  const secrets = secretsOf(config)
+  const secrets = listSecrets(config)
   const opened = (await listKeys(db)).map((row) => openRow(row, secrets)).filter((row) => row !== undefined)
   return [...new Map(opened.map((registration) => [registration.key.id, registration])).values()]
 }
@@ -63,8 +63,8 @@ export async function expectOwnKey({ db, auditKeys }: { db: Db; auditKeys: Audit
 
 type Row = { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date }
 
-function secretsOf(config: Secrets): string[] {
-  const [present = '', ...retired] = signingSecretsOf(config)
+function listSecrets(config: Secrets): string[] {
+  const [present = '', ...retired] = listSigningSecrets(config)
   const all = [config.AUDIT_SECRET, present, config.AUDIT_PREVIOUS_SECRET, ...retired]
   return all.filter((secret) => secret !== '')
 }
@@ -74,18 +74,18 @@ function auditKeyFrom(secret: string): AuditKey {
   return { id: createHash('sha256').update(key).digest('base64url').slice(0, 16), secret: key }
 }
 
-function idOf(secret: string): string {
+function toKeyId(secret: string): string {
   return keyFrom(secret, 'audit secret id').toString('base64url').slice(0, 16)
 }
 
-function rowOf({ key, since }: Registration, secret: string, registeredAt: Date): Row {
+function toRow({ key, since }: Registration, secret: string, registeredAt: Date): Row {
   const text = JSON.stringify({ secret: key.secret.toString('base64'), since })
   const sealed = encrypt(keyFrom(secret, 'audit key seal'), Buffer.from(text), key.id)
-  return { key_id: key.id, secret_id: idOf(secret), sealed, registered_at: registeredAt }
+  return { key_id: key.id, secret_id: toKeyId(secret), sealed, registered_at: registeredAt }
 }
 
 function openRow({ key_id, secret_id, sealed }: Row, secrets: string[]): Registration | undefined {
-  const secret = secrets.find((candidate) => idOf(candidate) === secret_id)
+  const secret = secrets.find((candidate) => toKeyId(candidate) === secret_id)
   if (secret === undefined) return undefined
   try {
     const text = decrypt(keyFrom(secret, 'audit key seal'), sealed, key_id).toString('utf8')

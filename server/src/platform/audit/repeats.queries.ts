@@ -39,13 +39,13 @@ export async function insertRepeat(
 /** Each is returned once. */
 export async function takeEndedRepeats(
   tx: Tx,
-  wanted: { key: string | undefined; now: Date; limit: number },
+  page: { key: string | undefined; now: Date; limit: number },
 ): Promise<Repeat[]> {
-  const ofKey = wanted.key === undefined ? sql`true` : sql`fold_key = ${wanted.key}`
+  const ofKey = page.key === undefined ? sql`true` : sql`fold_key = ${page.key}`
   const { rows } = await sql<Repeat>`
     with ended as (
-      select fold_key from audit_repeats where ends_at <= ${wanted.now} and ${ofKey}
-      order by ends_at limit ${wanted.limit} for update skip locked)
+      select fold_key from audit_repeats where ends_at <= ${page.now} and ${ofKey}
+      order by ends_at limit ${page.limit} for update skip locked)
     delete from audit_repeats where fold_key in (select fold_key from ended)
     returning *`.execute(tx)
   return rows

@@ -14,25 +14,25 @@ const LOG = '/api/admin/v1/audit-log'
 describe('Denied calls', () => {
   test('that repeat are one entry and a count, however many there are at once', async ({ service, clock }) => {
     const user = await service.given.user()
-    const before = await rowsOf(service)
+    const before = await readRows(service)
     const ask = () => service.app.inject({ url: LOG, headers: user.headers })
     const answers = await Promise.all(Array.from({ length: 100 }, ask))
     expect(answers.every(({ statusCode }) => statusCode === 403)).toBe(true)
-    expect((await rowsOf(service)) - before).toBe(1)
+    expect((await readRows(service)) - before).toBe(1)
     await sweep(service.deps)
-    expect((await rowsOf(service)) - before).toBe(1)
+    expect((await readRows(service)) - before).toBe(1)
 
     await clock.setTime(clock.now() + WINDOW_MS)
     await sweep(service.deps)
     await sweep(service.deps)
-    const entries = await entriesOf(service, user)
+    const entries = await readEntries(service, user)
     expect(entries).toMatchObject([
       { action: 'denied', entity: LOG, times: 99, actor: { role: 'user' }, ip: null },
       { action: 'denied', entity: LOG, times: 1, ip: '127.0.0.1' },
     ])
     // The next one begins anew.
     await ask()
-    expect(await entriesOf(service, user)).toMatchObject([{ times: 1 }, { times: 99 }, { times: 1 }])
+    expect(await readEntries(service, user)).toMatchObject([{ times: 1 }, { times: 99 }, { times: 1 }])
     expect((await verifyAudit(service.deps)).broken).toBeUndefined()
   })
 
@@ -42,10 +42,10 @@ describe('Denied calls', () => {
     for (let n = 0; n < 3; n++) await ask()
     await clock.setTime(clock.now() + WINDOW_MS)
     await Promise.all([ask(), ask(), ask()])
-    expect(await entriesOf(service, user)).toMatchObject([{ times: 1 }, { times: 2 }, { times: 1 }])
+    expect(await readEntries(service, user)).toMatchObject([{ times: 1 }, { times: 2 }, { times: 1 }])
     await clock.setTime(clock.now() + WINDOW_MS)
     await sweep(service.deps)
-    expect((await entriesOf(service, user))[0]).toMatchObject({ times: 2 })
+    expect((await readEntries(service, user))[0]).toMatchObject({ times: 2 })
   })
 
   test('inside a handler are among them, with the records that were requested', async ({ service, clock }) => {
@@ -61,7 +61,7 @@ describe('Denied calls', () => {
     await sweep(service.deps)
     const ids = others.map(({ userId }) => userId)
     const targets = ids.map((id) => `user ${id}`)
-    expect(await entriesOf(service, user)).toMatchObject([
+    expect(await readEntries(service, user)).toMatchObject([
       {
         action: 'denied',
         entity: 'user',
@@ -84,11 +84,11 @@ describe('Denied calls', () => {
     ]
     const urls = [LOG, '/api/admin/v1/users', '/api/admin/v1/products']
     for (const { headers } of people) for (const url of urls) await service.app.inject({ url, headers })
-    const counts = await Promise.all(people.map(async (person) => (await entriesOf(service, person)).length))
+    const counts = await Promise.all(people.map(async (person) => (await readEntries(service, person)).length))
     expect(counts).toEqual([1, 1, 3])
     await clock.setTime(clock.now() + WINDOW_MS)
     await sweep(service.deps)
-    const [last] = await entriesOf(service, people[0]!)
+    const [last] = await readEntries(service, people[0]!)
     expect(last).toMatchObject({ times: 2, after: { targets: urls.slice(1) } })
   })
 
@@ -101,18 +101,18 @@ describe('Denied calls', () => {
       })
     await clock.setTime(clock.now() + WINDOW_MS)
     await sweep(service.deps)
-    const [last] = await entriesOf(service, user)
+    const [last] = await readEntries(service, user)
     const targets = Array.from({ length: 20 }, (_, n) => `user ${900_001 + n}`)
     expect(last).toMatchObject({ times: 29, after: { targets } })
   })
 })
 
-async function rowsOf({ deps }: Service): Promise<number> {
+async function readRows({ deps }: Service): Promise<number> {
   const rows = await deps.db.selectFrom('audit_log').select('audit_id').execute()
   return rows.length
 }
 
-async function entriesOf(service: Service, { userId }: GivenUser): Promise<Record<string, unknown>[]> {
+async function readEntries(service: Service, { userId }: GivenUser): Promise<Record<string, unknown>[]> {
   const panel = await givenPanel(service)
   return (await panel.get(`/audit-log?actor_id=${userId}&action=denied`)).json().data
 }

@@ -10,10 +10,10 @@ const ROUND = 100
 
 export type RepeatedCall = { action: string; entity: string; entityId?: number; site?: string }
 
-/** Equal calls of ten minutes are one entry and a count (`foldKeyOf`), so that nobody can fill the permanent log. */
+/** Equal calls of ten minutes are one entry and a count (`toFoldKey`), so that nobody can fill the permanent log. */
 export async function recordRepeated(deps: Signing & { db: Db }, actor: Actor, call: RepeatedCall): Promise<void> {
   const { action, entity, entityId } = call
-  const key = foldKeyOf(actor, call)
+  const key = toFoldKey(actor, call)
   const counted = { target: entityId === undefined ? entity : `${entity} ${entityId}`, entityId }
   const now = fromNow(deps.clock)
   if (await addRepeat(deps.db, key, counted, now)) return
@@ -55,7 +55,7 @@ async function recordCounts(tx: Tx, deps: Signing, ended: Repeat[]): Promise<voi
   }
 }
 
-function foldKeyOf({ userId, role }: Actor, { action, entity, entityId, site }: RepeatedCall): string {
+function toFoldKey({ userId, role }: Actor, { action, entity, entityId, site }: RepeatedCall): string {
   const alike =
     userId === null
       ? ['nobody', action, entity, entityId ?? null, site ?? null]

@@ -30,14 +30,14 @@ export function gather<Question, Answer>(
     if (waiting.length > 0 && !isDue) patience ??= setTimeout(begin, patienceMs)
   }
 
-  const run = async (asked: Waiting[]) => {
+  const run = async (batch: Waiting[]) => {
     running++
     try {
-      const answers = await ask(asked.map(({ question }) => question))
-      if (answers.length !== asked.length) throw new Error(`${asked.length} questions got ${answers.length} answers.`)
-      for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
+      const answers = await ask(batch.map(({ question }) => question))
+      if (answers.length !== batch.length) throw new Error(`${batch.length} questions got ${answers.length} answers.`)
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of batch) reject(error)
     }
     running--
     begin()

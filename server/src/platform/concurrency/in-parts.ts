@@ -12,20 +12,20 @@ export async function inParts<Result>(
   partMs = PART_MS,
 ): Promise<void> {
   let part: Result[] = []
-  let isOver = false
+  let isEnded = false
   const ended = new AbortController()
   const come = async (call: Promise<Result>) => {
     const result = await call
     part.push(result)
   }
   const all = Promise.all(calls.map(come)).finally(() => {
-    isOver = true
+    isEnded = true
     ended.abort()
   })
   all.catch(() => undefined)
   for (let isLast = false; !isLast;) {
     await sleep(partMs, ended.signal)
-    isLast = isOver
+    isLast = isEnded
     const taken = part
     part = []
     if (taken.length > 0) await take(taken)

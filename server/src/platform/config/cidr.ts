@@ -26,13 +26,13 @@ const WHOLES = [
 ]
 
 /** The largest share (0 to 1) that these networks cover of one of `WHOLES`. */
-export function coverOf(networks: readonly string[]): number {
-  const ranges = merged(networks.map(rangeOf))
-  return Math.max(...WHOLES.map((whole) => shareOf(ranges, rangeOf(whole))))
+export function measureCover(networks: readonly string[]): number {
+  const ranges = merged(networks.map(toRange))
+  return Math.max(...WHOLES.map((whole) => measureShare(ranges, toRange(whole))))
 }
 
 /** IPv4 is the part of IPv6 that stands for it. */
-function rangeOf(network: string): Range {
+function toRange(network: string): Range {
   const whole = network.includes('/') ? network : `${network}/${isIP(network) === 4 ? 32 : 128}`
   const [address, bits] = ipaddr.parseCIDR(whole)
   const isV4 = address instanceof ipaddr.IPv4
@@ -53,7 +53,7 @@ function merged(ranges: Range[]): Range[] {
   return result
 }
 
-function shareOf(ranges: Range[], whole: Range): number {
+function measureShare(ranges: Range[], whole: Range): number {
   const covered = ranges
     .map(({ from, to }) => ({ from: from > whole.from ? from : whole.from, to: to < whole.to ? to : whole.to }))
     .filter(({ from, to }) => from <= to)

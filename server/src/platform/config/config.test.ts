@@ -67,11 +67,11 @@ describe('settings that cannot be read', () => {
   }
 
   test('are reported together with the unsafe ones', () => {
-    expect(faultsOf({ ...SOUND, PORT: 'zport', JWT_SECRET: '' })).toHaveLength(2)
+    expect(toFaults({ ...SOUND, PORT: 'zport', JWT_SECRET: '' })).toHaveLength(2)
   })
 
   test('are all named together, and no value is shown', () => {
-    const faults = faultsOf(UNREADABLE)
+    const faults = toFaults(UNREADABLE)
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PROCESS', 'PORT', 'LOG_LEVEL'])
     expect(faults.join('\n')).not.toMatch(/zqueue|zport|zloud/)
   })
@@ -107,17 +107,17 @@ describe('the file of the limits', () => {
     ['[]', 'LIMITS_FILE cannot be read: it is not a JSON object.'],
     ['JWT_SECRET=zsecret', 'LIMITS_FILE cannot be read: it is not JSON.'],
   ] as const)('%s is refused by a sentence that names the key', ([text, fault]) => {
-    expect(faultsOf({ ...SOUND, LIMITS_FILE: limitsFile(text) })).toEqual([fault])
+    expect(toFaults({ ...SOUND, LIMITS_FILE: limitsFile(text) })).toEqual([fault])
   })
 
   test('must be there', () => {
-    expect(faultsOf({ ...SOUND, LIMITS_FILE: '/nowhere/limits.json' })).toEqual([
+    expect(toFaults({ ...SOUND, LIMITS_FILE: '/nowhere/limits.json' })).toEqual([
       expect.stringMatching(/^LIMITS_FILE cannot be read: ENOENT/),
     ])
   })
 
   test('is the only place of a limit: a variable of its name is refused', () => {
-    expect(faultsOf({ ...SOUND, RETENTION_DAYS: '400' })).toEqual([
+    expect(toFaults({ ...SOUND, RETENTION_DAYS: '400' })).toEqual([
       'RETENTION_DAYS is not read from the environment: it belongs in the file that LIMITS_FILE names.',
     ])
   })
@@ -134,7 +134,7 @@ describe('settings that are unsafe', () => {
       LINK_SCHEMES: 'zswap:',
       LIMITS_FILE: limitsFile('{"PUSH_TIMEOUT_SECONDS": 20, "PUSH_LEASE_SECONDS": 29}'),
     }
-    const faults = faultsOf(env)
+    const faults = toFaults(env)
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
       'JWT_SECRET',
       'JWT_PREVIOUS_SECRET',
@@ -150,7 +150,7 @@ describe('settings that are unsafe', () => {
   })
 
   test('keep the metrics off the API’s port', () => {
-    expect(faultsOf({ ...SOUND, PORT: '3000', METRICS_PORT: '3000' })).toEqual([
+    expect(toFaults({ ...SOUND, PORT: '3000', METRICS_PORT: '3000' })).toEqual([
       expect.stringContaining('METRICS_PORT'),
     ])
     for (const fine of [{ METRICS_PORT: '9464' }, { METRICS_PORT: '3000', PROCESS: 'worker' }, {}])
@@ -158,12 +158,12 @@ describe('settings that are unsafe', () => {
   })
 
   test('need a scheme of the app’s own, to which the service’s pushes lead', () => {
-    expect(faultsOf({ ...SOUND, LINK_SCHEMES: 'https' })).toEqual([expect.stringContaining('LINK_SCHEMES')])
+    expect(toFaults({ ...SOUND, LINK_SCHEMES: 'https' })).toEqual([expect.stringContaining('LINK_SCHEMES')])
     expect(readConfig({ ...SOUND, LINK_SCHEMES: 'https,swapbell' })).toHaveProperty('config')
   })
 
   test('are refused in production, all at once', () => {
-    const faults = faultsOf({
+    const faults = toFaults({
       NODE_ENV: 'production',
       JWT_SECRET: 'please change me, I am an example secret',
       ADMIN_EMAIL: 'admin@swapbell.example',
@@ -226,7 +226,7 @@ function limitsFile(text: string): string {
   return file
 }
 
-function faultsOf(env: Record<string, string>): string[] {
+function toFaults(env: Record<string, string>): string[] {
   const read = readConfig(env)
   return 'faults' in read ? read.faults : []
 }

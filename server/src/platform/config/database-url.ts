@@ -5,7 +5,7 @@ export function faultOfDatabaseUrl(url: string): string | undefined {
   if (!/^(?:postgres|postgresql|socket):/.test(url)) return 'must begin with postgres://.'
   const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
   const hosts = authority.slice(authority.lastIndexOf('@') + 1)
-  const options = optionsOf(url)
+  const options = readOptions(url)
   if (hosts.includes(',') || options['host']?.includes(',') || options['port']?.includes(','))
     return 'must name one host: give one address that follows the primary, such as a virtual IP, a DNS name that moves, or a proxy or pooler.'
   const unsupported = ['target_session_attrs', 'load_balance_hosts'].find((name) => name in options)
@@ -18,12 +18,12 @@ export function faultOfDatabaseUrl(url: string): string | undefined {
 export function isRemote(url: string): boolean {
   if (url.startsWith('/') || url.startsWith('socket:')) return false
   const parsed = URL.parse(url.replace('@/', '@localhost/'))
-  const host = decodeURIComponent(optionsOf(url)['host'] || (parsed?.hostname ?? ''))
+  const host = decodeURIComponent(readOptions(url)['host'] || (parsed?.hostname ?? ''))
   return host !== '' && !host.startsWith('/') && !isLoopback(host)
 }
 
-export function tlsOf(url: string): 'verified' | 'unverified' | 'off' {
-  const { ssl, sslmode, sslcert, sslkey, sslrootcert, sslnegotiation, uselibpqcompat } = optionsOf(url)
+export function readTls(url: string): 'verified' | 'unverified' | 'off' {
+  const { ssl, sslmode, sslcert, sslkey, sslrootcert, sslnegotiation, uselibpqcompat } = readOptions(url)
   if (sslmode === 'no-verify') return 'unverified'
   if (sslmode === 'disable') return 'off'
   const isLax = sslmode === 'prefer' || (sslmode === 'require' && sslrootcert === undefined)
@@ -34,7 +34,7 @@ export function tlsOf(url: string): 'verified' | 'unverified' | 'off' {
 }
 
 /** The driver takes the last of repeated ones. */
-function optionsOf(url: string): Record<string, string | undefined> {
+function readOptions(url: string): Record<string, string | undefined> {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
   return Object.fromEntries(new URLSearchParams(query))
 }

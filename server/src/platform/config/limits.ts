@@ -101,9 +101,9 @@ const MOST_TIMES = 20
 
 /** The request limits that are so high that they limit nothing. */
 export function switchedOff(given: Overrides): AnyLimit[] {
-  return (Object.keys(given) as AnyLimit[]).filter((name) => rateOf(given[name]) > MOST_TIMES * rateOf(LIMITS[name]))
+  return (Object.keys(given) as AnyLimit[]).filter((name) => toRate(given[name]) > MOST_TIMES * toRate(LIMITS[name]))
 }
 
-function rateOf({ calls, seconds }: Rate = { calls: 0, seconds: 1 }): number {
+function toRate({ calls, seconds }: Rate = { calls: 0, seconds: 1 }): number {
   return calls / seconds
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { configWith } from './config.ts'
-import { shownSettings } from './shown.ts'
+import { listSettings } from './shown.ts'
 
 const SECRET = 'nobody may read this'
 
 describe('The settings that administrators see', () => {
   test('hide every text that may be a secret, and say which values were chosen', () => {
     const texts = ['JWT_SECRET', 'AUDIT_SECRET', 'ADMIN_PASSWORD', 'DATABASE_URL', 'EXPO_ACCESS_TOKEN'] as const
-    const shown = shownSettings(
+    const shown = listSettings(
       configWith({
         ...(Object.fromEntries(texts.map((name) => [name, SECRET])) as object),
         FIREBASE_SERVICE_ACCOUNT: SECRET,

@@ -16,7 +16,7 @@ const PLAIN: readonly string[] = [
   'CORS_ORIGINS',
 ] satisfies (keyof Config)[]
 
-export type ShownSetting = {
+export type DisplayedSetting = {
   name: string
   doc: string
   value: string | null
@@ -24,7 +24,7 @@ export type ShownSetting = {
   is_changed: boolean
 }
 
-export function shownSettings(config: Config): ShownSetting[] {
+export function listSettings(config: Config): DisplayedSetting[] {
   return Object.entries(SETTINGS).map(([name, { doc, fallback, isChoice }]) => {
     const value = toText(config[name as keyof Config])
     const isPlain = isChoice === true || typeof fallback === 'number' || PLAIN.includes(name)

@@ -31,13 +31,13 @@ function firstWord(name: string): string {
 
 function closestTo(name: string): string | undefined {
   if (NAMES.includes(name)) return name
-  const [closest] = NAMES.map((known) => ({ known, distance: distanceOf(name, known) }))
+  const [closest] = NAMES.map((known) => ({ known, distance: measureDistance(name, known) }))
     .filter(({ known, distance }) => distance <= DISTANCE_MOST && known.length >= 6)
     .toSorted((one, other) => one.distance - other.distance)
   return closest?.known
 }
 
-function distanceOf(one: string, other: string): number {
+function measureDistance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > DISTANCE_MOST) return Infinity
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let at = 1; at <= one.length; at++) {

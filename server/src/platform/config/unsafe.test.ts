@@ -24,8 +24,8 @@ const MAIL = { MAIL_FROM: 'Swapbell <no-reply@swapbell.example>', MAIL_LINK_BASE
 
 describe('Production', () => {
   test('accepts safe settings', () => {
-    expect(faultsOf({})).toEqual([])
-    expect(faultsOf({ PANEL_ORIGIN: 'https://panel.example.com:8443' })).toEqual([])
+    expect(toFaults({})).toEqual([])
+    expect(toFaults({ PANEL_ORIGIN: 'https://panel.example.com:8443' })).toEqual([])
   })
 
   test.for<[name: string, value: string, also?: Env]>([
@@ -114,7 +114,7 @@ describe('Production', () => {
     ['DATABASE_URL', 'postgres://swapbell@/swapbell?host=db.internal'],
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell', { ACCEPTED_RISKS: 'database-unverified' }],
   ])('refuses %s=%s by name, and never tells the value', ([name, value, also = {}]) => {
-    const faults = faultsOf({ ...also, [name]: value })
+    const faults = toFaults({ ...also, [name]: value })
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} `))])
     // Short ones may be words of the sentence.
     if (value.length > 12) expect(faults[0]).not.toContain(value)
@@ -151,7 +151,7 @@ describe('Production', () => {
     ['AUDIT_SECRET', OTHER],
     ['AUDIT_PREVIOUS_SECRET', SOUND.JWT_SECRET, { AUDIT_SECRET: OTHER }],
   ])('takes %s=%s', ([name, value, also = {}]) => {
-    expect(faultsOf({ ...also, [name]: value })).toEqual([])
+    expect(toFaults({ ...also, [name]: value })).toEqual([])
   })
 
   test.for<[overrides: Record<string, [calls: number, seconds: number]>, faults: number]>([
@@ -160,20 +160,20 @@ describe('Production', () => {
     [{ anonymous: [9_999_999, 60] }, 1],
     [{ register: [30, 60], 'bulk-send': [20, 3_600], login: [600, 60] }, 0],
   ])('refuses request limits that limit nothing: %j', ([overrides, faults]) => {
-    expect(faultsOf({ LIMITS_FILE: overridesFile(overrides) })).toEqual(
+    expect(toFaults({ LIMITS_FILE: overridesFile(overrides) })).toEqual(
       Array(faults).fill(expect.stringMatching(/^RATE_LIMIT_OVERRIDES must not raise/)),
     )
   })
 
   test('takes every secret that was made at random', () => {
     for (let n = 0; n < 25; n++) {
-      expect(faultsOf({ JWT_SECRET: randomBytes(48).toString('base64') })).toEqual([])
-      expect(faultsOf({ JWT_SECRET: randomBytes(16).toString('hex') })).toEqual([])
+      expect(toFaults({ JWT_SECRET: randomBytes(48).toString('base64') })).toEqual([])
+      expect(toFaults({ JWT_SECRET: randomBytes(16).toString('hex') })).toEqual([])
     }
   })
 
   test('names all that is wrong at once', () => {
-    const faults = faultsOf({
+    const faults = toFaults({
       TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1',
       CORS_ORIGINS: '*',
       LINK_SCHEMES: 'javascript,https',
@@ -208,12 +208,12 @@ describe('Everywhere', () => {
     'mysql://one/swapbell',
     'postgres://user@[one/swapbell',
   ])('an address of a database is refused that would not be followed: %s', (url) => {
-    const faults = faultsOf({ NODE_ENV: 'development', DATABASE_URL: url })
+    const faults = toFaults({ NODE_ENV: 'development', DATABASE_URL: url })
     expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL must|^DATABASE_URL cannot be read/)])
   })
 
   test('several database hosts are refused, with a sentence that says what works', () => {
-    const [fault] = faultsOf({ DATABASE_URL: 'postgres://a:1,b:2/x' })
+    const [fault] = toFaults({ DATABASE_URL: 'postgres://a:1,b:2/x' })
     expect(fault).toContain('one address that follows the primary')
   })
 })
@@ -222,13 +222,13 @@ describe('Outside production', () => {
   const FORGOTTEN = { NODE_ENV: '' }
 
   test.for(['0.0.0.0', '::', '192.0.2.7', 'api.internal'])('HOST=%s needs an accepted risk', (HOST) => {
-    expect(faultsOf({ ...FORGOTTEN, HOST })).toEqual([expect.stringMatching(/^HOST .*NODE_ENV=production/)])
-    expect(faultsOf({ ...FORGOTTEN, HOST, ACCEPTED_RISKS: 'open-outside-production' })).toEqual([])
-    expect(faultsOf({ ...FORGOTTEN, HOST, PROCESS: 'worker' })).toEqual([])
+    expect(toFaults({ ...FORGOTTEN, HOST })).toEqual([expect.stringMatching(/^HOST .*NODE_ENV=production/)])
+    expect(toFaults({ ...FORGOTTEN, HOST, ACCEPTED_RISKS: 'open-outside-production' })).toEqual([])
+    expect(toFaults({ ...FORGOTTEN, HOST, PROCESS: 'worker' })).toEqual([])
   })
 
   test.for(['127.0.0.1', 'localhost', '::1', '127.8.8.8'])('HOST=%s needs nothing more', (HOST) => {
-    expect(faultsOf({ ...FORGOTTEN, HOST })).toEqual([])
+    expect(toFaults({ ...FORGOTTEN, HOST })).toEqual([])
   })
 })
 
@@ -239,7 +239,7 @@ function overridesFile(overrides: Record<string, [calls: number, seconds: number
   return file
 }
 
-function faultsOf(env: Env): string[] {
+function toFaults(env: Env): string[] {
   const read = readConfig({ ...SOUND, ...env })
   return 'faults' in read ? read.faults : []
 }

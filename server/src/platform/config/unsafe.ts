@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
-import { coverOf, isNetwork } from './cidr.ts'
-import { faultOfDatabaseUrl, isRemote, tlsOf } from './database-url.ts'
+import { measureCover, isNetwork } from './cidr.ts'
+import { faultOfDatabaseUrl, isRemote, readTls } from './database-url.ts'
 import { isGuessablePassword, isGuessableSecret } from '../secrets/guesses.ts'
 import { mailFaults } from './mail-settings.ts'
 import { switchedOff } from './limits.ts'
@@ -32,7 +32,7 @@ function* everywhere(config: Config): Generator<string> {
   const databaseFault = faultOfDatabaseUrl(config.DATABASE_URL)
   if (databaseFault !== undefined) yield `DATABASE_URL ${databaseFault}`
   if (config.JWT_SECRET === '') yield 'JWT_SECRET must be set, 32 bytes or more.'
-  for (const [name, values] of secretsOf(config))
+  for (const [name, values] of listSecrets(config))
     if (values.some((value) => Buffer.byteLength(value) < SECRET_BYTES)) yield `${name} must be 32 bytes or more.`
   if ((config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''))
     yield 'ADMIN_EMAIL and ADMIN_PASSWORD must be set together.'
@@ -135,7 +135,7 @@ const UNSAFE_SCHEMES =
   /^(?:javascript|vbscript|livescript|mocha|jscript|data|file|filesystem|blob|about|view-source|jar|content|intent|resource|chrome|ms-.*|x-javascript)$/i
 
 function* edgeFaults(config: Config): Generator<string> {
-  if (config.TRUSTED_PROXIES.every(isNetwork) && coverOf(config.TRUSTED_PROXIES) > PROXIES_MOST)
+  if (config.TRUSTED_PROXIES.every(isNetwork) && measureCover(config.TRUSTED_PROXIES) > PROXIES_MOST)
     yield 'TRUSTED_PROXIES must not cover everybody: name the networks of your proxies.'
   if (!config.CORS_ORIGINS.every(isOrigin))
     yield 'CORS_ORIGINS must be origins such as https://panel.example.com in production, and must not be *.'
@@ -144,7 +144,7 @@ function* edgeFaults(config: Config): Generator<string> {
 }
 
 function* secretFaults(config: Config): Generator<string> {
-  for (const [name, values] of secretsOf(config))
+  for (const [name, values] of listSecrets(config))
     if (values.some((value) => Buffer.byteLength(value) >= SECRET_BYTES && isGuessableSecret(value)))
       yield `${name} can be guessed: openssl rand -base64 48 makes a good one.`
   yield* equalSecrets(config)
@@ -153,23 +153,23 @@ function* secretFaults(config: Config): Generator<string> {
 }
 
 /** Secrets that are not set are left out. */
-function secretsOf(config: Config): [name: string, values: string[]][] {
-  return SECRETS.map((name) => [name, valuesOf(config[name]).filter((value) => value !== '')])
+function listSecrets(config: Config): [name: string, values: string[]][] {
+  return SECRETS.map((name) => [name, listValues(config[name]).filter((value) => value !== '')])
 }
 
-function valuesOf(value: string | string[]): string[] {
+function listValues(value: string | string[]): string[] {
   return typeof value === 'string' ? value.split('|') : value
 }
 
 /** Who learns one secret must not hold another; a previous one may have served for two. */
 function* equalSecrets(config: Config): Generator<string> {
-  const seen = new Map<string, string>()
-  for (const [name, values] of secretsOf(config))
+  const known = new Map<string, string>()
+  for (const [name, values] of listSecrets(config))
     for (const value of values) {
-      const other = seen.get(value)
+      const other = known.get(value)
       const isFault = name.includes('PREVIOUS') ? other === name.replace('_PREVIOUS', '') : other !== undefined
       if (isFault) yield `${name} must differ from ${other === name ? 'the others in it' : other}.`
-      if (!name.includes('PREVIOUS')) seen.set(value, name)
+      if (!name.includes('PREVIOUS')) known.set(value, name)
     }
 }
 
@@ -187,7 +187,7 @@ function isPanelOrigin(text: string): boolean {
 function isUnprotected(config: Config): boolean {
   const { DATABASE_URL: url } = config
   if (url === '' || faultOfDatabaseUrl(url) !== undefined || !isRemote(url)) return false
-  const tls = tlsOf(url)
+  const tls = readTls(url)
   if (accepts(config, 'database-plain') || tls === 'verified') return false
   return tls === 'off' || !accepts(config, 'database-unverified')
 }

@@ -10,7 +10,10 @@ import { inTransaction, isDatabaseUnavailable } from './transaction.ts'
 
 describe('a process that is frozen within a transaction', () => {
   test('loses its session and its locks before those who wait for them give up', async ({ service }) => {
-    const [frozen, other] = [poolOf(service, { idleMs: 400, lockMs: 2_000 }), poolOf(service, { lockMs: 2_000 })]
+    const [frozen, other] = [
+      createPool(service, { idleMs: 400, lockMs: 2_000 }),
+      createPool(service, { lockMs: 2_000 }),
+    ]
     const client = await frozen.connect()
     const told = vi.fn<(error: Error & { code?: string }) => void>()
     client.on('error', told)
@@ -24,14 +27,14 @@ describe('a process that is frozen within a transaction', () => {
   })
 
   test('has a shorter limit than a wait for a lock, and both are shorter than a lease', async ({ deps }) => {
-    const limitOf = async (name: string) => {
+    const readLimit = async (name: string) => {
       const { rows } = await deps.pool.query<{ seconds: number }>(
         `select extract(epoch from current_setting($1)::interval)::float8 as seconds`,
         [name],
       )
       return rows[0]?.seconds ?? 0
     }
-    const [idle, lock] = [await limitOf('idle_in_transaction_session_timeout'), await limitOf('lock_timeout')]
+    const [idle, lock] = [await readLimit('idle_in_transaction_session_timeout'), await readLimit('lock_timeout')]
     expect(idle).toBeGreaterThan(0)
     expect(idle).toBeLessThan(lock)
     expect(lock).toBeLessThan(deps.config.PUSH_LEASE_SECONDS)
@@ -77,7 +80,7 @@ describe('a link to the database', () => {
 
 type Limits = NonNullable<Parameters<typeof connect>[1]['limits']>
 
-function poolOf({ deps }: Service, limits: Limits, url = deps.config.DATABASE_URL): Pool {
+function createPool({ deps }: Service, limits: Limits, url = deps.config.DATABASE_URL): Pool {
   const pool = connect(url, { max: 2, log: createLog('silent'), limits })
   onTestFinished(() => pool.end())
   return pool
@@ -88,5 +91,5 @@ async function linked(service: Service, limits: Limits): Promise<{ link: Link; p
   const link = await openLink(Number(url.port))
   onTestFinished(() => link.close())
   url.port = String(link.port)
-  return { link, pool: poolOf(service, limits, url.href) }
+  return { link, pool: createPool(service, limits, url.href) }
 }

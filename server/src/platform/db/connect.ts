@@ -39,7 +39,7 @@ export function connect(url: string, options: ConnectOptions): DbPool {
   const open = callbackify(async (client: PoolClient) => {
     await options.setUp?.(client)
     const server = await openSession(client, limits, pooling)
-    socketOf(client).setTimeout(limits.silenceMs)
+    getSocket(client).setTimeout(limits.silenceMs)
     onServer?.(server)
   })
   const pool = new Pool({
@@ -86,7 +86,7 @@ export function queryBuilder(pool: PostgresPool, ran?: StatementListener): Db {
 
 /** Closes a connection after `ms` without data in either direction; 0 is never. Its statement fails with ETIMEDOUT. */
 export function closeWhenSilent(client: ClientBase, ms: number): void {
-  const socket = socketOf(client)
+  const socket = getSocket(client)
   socket.setTimeout(ms, () => socket.destroy(silenceError()))
 }
 
@@ -95,8 +95,8 @@ export function silenceError(): Error {
   return Object.assign(error, { code: 'ETIMEDOUT' })
 }
 
-export function socketOf(client: ClientBase): Socket {
-  return connectionOf(client).stream
+export function getSocket(client: ClientBase): Socket {
+  return getConnection(client).stream
 }
 
 type Connection = {
@@ -104,13 +104,13 @@ type Connection = {
   on(event: 'errorMessage', listener: (message: { code?: string }) => void): void
 }
 
-function connectionOf(client: ClientBase): Connection {
+function getConnection(client: ClientBase): Connection {
   return (client as unknown as { connection: Connection }).connection
 }
 
 /** The next connection may find the new primary. */
 function closeWhenReadOnly(client: PoolClient): void {
-  connectionOf(client).on('errorMessage', ({ code }) => {
+  getConnection(client).on('errorMessage', ({ code }) => {
     if (code !== READ_ONLY) return
     // pg-pool sets a new `release` each time it lends the client: this is the present one.
     const { release } = client

@@ -15,7 +15,7 @@ const NAP = { rows: sql`select pg_sleep(30)::text`, counted: sql`select 1` }
 
 describe('A copy', () => {
   test('that gets no more data fails, and says that the database is unavailable', async ({ deps }) => {
-    const { stream, given } = await copyOut(sourceOf(deps, { silenceMs: 200 }), { ...NAP, format: 'lines' })
+    const { stream, given } = await copyOut(createSource(deps, { silenceMs: 200 }), { ...NAP, format: 'lines' })
     stream.resume()
     const error: unknown = await given.catch((fault: unknown) => fault)
     expect(isDatabaseUnavailable(error)).toBe(true)
@@ -23,20 +23,20 @@ describe('A copy', () => {
   })
 
   test('with a reader slower than the limit for the database continues, and is complete', async ({ deps }) => {
-    const { stream, given } = await copyOut(sourceOf(deps, { silenceMs: 200 }), { ...MANY, format: 'lines' })
+    const { stream, given } = await copyOut(createSource(deps, { silenceMs: 200 }), { ...MANY, format: 'lines' })
     await sleep(1_000)
     stream.resume()
     expect(await given).toBe(ROWS)
   })
 
   test('that nobody reads ends, and so does its query', async ({ deps }) => {
-    const { given } = await copyOut(sourceOf(deps, { readerMs: 300 }), { ...MANY, format: 'lines' })
+    const { given } = await copyOut(createSource(deps, { readerMs: 300 }), { ...MANY, format: 'lines' })
     await expect(given).rejects.toThrow('The reader took no rows for too long.')
     await expectNoneRunning(deps)
   })
 
   test('ends after the longest time that it may take', async ({ deps }) => {
-    const { stream, given } = await copyOut(sourceOf(deps, { longestMs: 400, readerMs: 300 }), {
+    const { stream, given } = await copyOut(createSource(deps, { longestMs: 400, readerMs: 300 }), {
       ...NAP,
       format: 'lines',
     })
@@ -50,7 +50,7 @@ describe('A copy', () => {
     const link = await openLink(Number(url.port))
     onTestFinished(() => link.close())
     url.port = String(link.port)
-    const source = { ...sourceOf(deps, { silenceMs: 300 }), url: url.href }
+    const source = { ...createSource(deps, { silenceMs: 300 }), url: url.href }
     const { stream, given } = await copyOut(source, { rows: sql`select 1`, counted: sql`select 1`, format: 'lines' })
     stream.once('end', () => link.stall())
     stream.resume()
@@ -59,7 +59,7 @@ describe('A copy', () => {
   })
 })
 
-function sourceOf({ db, config }: Deps, limits: CopySource['limits'] & object): CopySource {
+function createSource({ db, config }: Deps, limits: CopySource['limits'] & object): CopySource {
   return { db, url: config.DATABASE_URL, log: createLog('silent'), limits }
 }
 

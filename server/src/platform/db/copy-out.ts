@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams'
 import type { Log } from '../shared/log.ts'
 import { cancelQuery } from './cancel-query.ts'
-import { closeWhenSilent, silenceError, socketOf, type Db } from './connect.ts'
+import { closeWhenSilent, silenceError, getSocket, type Db } from './connect.ts'
 import { inline } from './inline.ts'
 import { LIMITS } from './session.ts'
 
@@ -22,7 +22,7 @@ export type CopyFormat = 'csv' | 'lines'
 // Characters that JSON and XML cannot hold, so that nothing is ever quoted.
 const LINES = String.raw`(format csv, quote e'\x01', escape e'\x01', delimiter e'\x02')`
 
-function optionsOf(format: CopyFormat, quoted: string[]): string {
+function writeOptions(format: CopyFormat, quoted: string[]): string {
   if (format === 'lines') return LINES
   return quoted.length === 0 ? '(format csv, header)' : `(format csv, header, force_quote (${quoted.join(', ')}))`
 }
@@ -53,29 +53,29 @@ export async function copyOut(
     await client.connect()
     closeWhenSilent(client, limits.silenceMs)
     await client.query('begin isolation level repeatable read read only')
-    await client.query(settingsOf(limits))
+    await client.query(writeSettings(limits))
     const { rows: total } = await client.query<{ n: string }>(`select count(*) as n from (${inline(db, counted)}) t`)
     await client.query(`set local statement_timeout = ${limits.longestMs}`)
-    const stream = client.query(copyTo(`copy (${inline(db, rows)}) to stdout ${optionsOf(format, quoted)}`))
+    const stream = client.query(copyTo(`copy (${inline(db, rows)}) to stdout ${writeOptions(format, quoted)}`))
     // The driver emits the connection's end on a destroyed stream, too.
     stream.on('error', () => undefined)
-    const given = endOf(stream, client, { limits, log })
+    const given = endCopy(stream, client, { limits, log })
     given.catch((error: unknown) => log.info({ err: error }, 'an export ended early'))
     return { rows: Number(total[0]?.n), stream, given }
   } catch (error) {
-    socketOf(client).destroy()
+    getSocket(client).destroy()
     throw error
   }
 }
 
-function settingsOf({ readerMs }: CopyLimits): string {
+function writeSettings({ readerMs }: CopyLimits): string {
   const { statementMs, lockMs } = LIMITS
   // A slow reader takes the last rows long after PostgreSQL has sent them.
   return `set local jit = off; set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs};
     set local idle_in_transaction_session_timeout = ${2 * readerMs}; set local timezone = 'UTC'`
 }
 
-async function endOf(
+async function endCopy(
   stream: CopyToStreamQuery,
   client: Client,
   { limits, log }: { limits: CopyLimits; log: Log },
@@ -92,20 +92,20 @@ async function endOf(
     watch.stop()
     // A session that does not write would not notice that its connection is closed.
     await cancelQuery(client).catch((fault: unknown) => log.warn({ err: fault }, 'a query could not be cancelled'))
-    socketOf(client).destroy()
+    getSocket(client).destroy()
     throw error
   }
 }
 
 function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLimits): { stop: () => void } {
-  const socket = socketOf(client)
+  const socket = getSocket(client)
   const startedAt = performance.now()
   let movedAt = startedAt
-  let seen = -1
+  let lastBytes = -1
   socket.setTimeout(0)
   const look = () => {
     const at = performance.now()
-    if (progress() !== seen) [seen, movedAt] = [progress(), at]
+    if (progress() !== lastBytes) [lastBytes, movedAt] = [progress(), at]
     const stillMs = at - movedAt
     const waitsForReader = untaken() > 0
     if (at - startedAt > limits.longestMs) stream.destroy(new Error('The copy took too long.'))

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /** A cursor needs them, because a `Date` has only milliseconds. */
-export function microsOf(moment: RawBuilder<unknown>): RawBuilder<number> {
+export function toMicros(moment: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(extract(epoch from ${moment}) * 1000000)::bigint`
 }
 

@@ -8,7 +8,7 @@ import { cloneTemplate, createDatabase } from '../../../test/support/service.ts'
 import { createLog, type Log } from '../shared/log.ts'
 import { connect, type DbPool } from './connect.ts'
 import { migrate } from './migrate.ts'
-import { MIGRATIONS, versionOf } from './migrations.ts'
+import { MIGRATIONS, readVersion } from './migrations.ts'
 
 const LOCK = 7_261_990_001
 const RECORD = new URL('../../../../docs/adr/024-deployment.md', import.meta.url)
@@ -86,7 +86,7 @@ test.for([
   await pool.query(change)
   const sentence = `This database was made ${why}, which this version cannot take over. Begin with an empty database: `
   await expect(migrate(pool, log)).rejects.toThrow(sentence)
-  expect((await versionOf(pool)).fault).toMatch(sentence)
+  expect((await readVersion(pool)).fault).toMatch(sentence)
   const { rowCount } = await pool.query(`select from pg_locks where locktype = 'advisory' and granted and database =
     (select oid from pg_database where datname = current_database())`)
   expect(rowCount).toBe(0)

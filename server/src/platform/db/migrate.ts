@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
-import { socketOf } from './connect.ts'
+import { getSocket } from './connect.ts'
 import { MIGRATIONS, nextMissing, readMigrations, type Migration } from './migrations.ts'
 import type { Pooling } from './session.ts'
 import { isLockTimeout } from './transaction.ts'
@@ -26,7 +26,7 @@ export async function migrate(
   const client = await pool.connect()
   try {
     // A migration may take as long as it needs.
-    socketOf(client).setTimeout(0)
+    getSocket(client).setTimeout(0)
     const ran: string[] = []
     const from = performance.now()
     await expectUtf8(client)

@@ -34,7 +34,7 @@ export async function isReady(pool: Pool): Promise<boolean> {
 /** Throws when the database cannot be taken over. */
 export async function nextMissing(client: PoolClient, migrations: Migration[]): Promise<Migration | undefined> {
   const applied = await appliedHashes(client)
-  const why = strangenessOf(applied, migrations)
+  const why = describeStrangeness(applied, migrations)
   if (why !== undefined) throw new Error(`${why} ${ANEW}`)
   return migrations.find(({ name }) => !applied.has(name))
 }
@@ -42,20 +42,20 @@ export async function nextMissing(client: PoolClient, migrations: Migration[]): 
 /** `later`: migrations of a later release ran, with which this one works. */
 export type Version = { fault: string | undefined; later: string[] }
 
-export async function versionOf(pool: Pool): Promise<Version> {
+export async function readVersion(pool: Pool): Promise<Version> {
   const applied = await appliedHashes(pool)
   const migrations = await readMigrations()
   const names = migrations.map(({ name }) => name)
-  const why = strangenessOf(applied, migrations)
+  const why = describeStrangeness(applied, migrations)
   return {
-    fault: why === undefined ? incompletenessOf(applied, names) : `${why} ${ANEW}`,
+    fault: why === undefined ? describeIncompleteness(applied, names) : `${why} ${ANEW}`,
     later: [...applied.keys()].filter((name) => !names.includes(name)).toSorted(),
   }
 }
 
 /** Why the database cannot be taken over. */
 export async function findStrangeness(pool: Pool): Promise<string | undefined> {
-  return strangenessOf(await appliedHashes(pool), await readMigrations())
+  return describeStrangeness(await appliedHashes(pool), await readMigrations())
 }
 
 /** Throws when a backup, which names its migrations, cannot be taken over. */
@@ -64,14 +64,14 @@ export async function expectRestorableMigrations(names: string[]): Promise<void>
   if (first !== undefined && !names.includes(first)) throw new Error(`The backup is of a database that ${OF_0}`)
 }
 
-function strangenessOf(applied: Map<string, string>, migrations: Migration[]): string | undefined {
+function describeStrangeness(applied: Map<string, string>, migrations: Migration[]): string | undefined {
   const [first] = migrations
   if (applied.size > 0 && first !== undefined && !applied.has(first.name)) return `This database ${OF_0}`
   const edited = migrations.find(({ name, hash }) => applied.has(name) && applied.get(name) !== hash)
   return edited && `This database was made with another ${edited.name}, which this version cannot take over.`
 }
 
-function incompletenessOf(applied: Map<string, string>, names: string[]): string | undefined {
+function describeIncompleteness(applied: Map<string, string>, names: string[]): string | undefined {
   if (applied.size === 0)
     return 'The database has no tables of Swapbell. Run `npm run manage -- migrate` to make them, or check DATABASE_URL.'
   const missing = names.filter((name) => !applied.has(name))

@@ -22,14 +22,14 @@ export async function inOneMessage(
   { name = 'message', plans, patienceMs }: Message = {},
 ): Promise<unknown[][]> {
   const settings = [
-    ...(plans === undefined ? [] : settingsOf(plans)),
+    ...(plans === undefined ? [] : listSettings(plans)),
     ...(patienceMs === undefined ? [] : [`set_config('statement_timeout', '${patienceMs}', true)`]),
   ]
   const texts = statements.map((statement) => inline(db, statement))
   const all = settings.length === 0 ? texts : [`select ${settings.join(', ')}`, ...texts]
   // The driver sends a text without values as it is, and gives a result for each statement.
-  const asked = await timed(pool, name, () => ask(pool, all.join(';\n')))
-  const results = [asked as QueryResult | QueryResult[]].flat()
+  const answers = await timed(pool, name, () => ask(pool, all.join(';\n')))
+  const results = [answers as QueryResult | QueryResult[]].flat()
   return results.slice(all.length - texts.length).map(({ rows }) => rows as unknown[])
 }
 
@@ -55,6 +55,6 @@ export async function unlessTooLong<T>(message: Promise<T>): Promise<T | undefin
   }
 }
 
-function settingsOf(plans: PlanKind): string[] {
+function listSettings(plans: PlanKind): string[] {
   return Object.entries(switchesFor(plans)).map(([name, value]) => `set_config('${name}', '${value}', true)`)
 }

@@ -18,11 +18,11 @@ export async function findPooling(url: string): Promise<Pooling> {
       await client.connect()
       closeWhenSilent(client, ANSWER_MS)
     }
-    const seen: Set<number>[] = clients.map(() => new Set())
+    const backends: Set<number>[] = clients.map(() => new Set())
     for (let round = 0; round < ROUNDS; round++)
-      for (const [index, client] of clients.entries()) seen[index]!.add(await sessionOf(client))
-    const sessions = new Set(seen.flatMap((ids) => [...ids]))
-    return seen.every((ids) => ids.size === 1) && sessions.size === CLIENTS ? 'session' : 'transaction'
+      for (const [index, client] of clients.entries()) backends[index]!.add(await readSession(client))
+    const sessions = new Set(backends.flatMap((ids) => [...ids]))
+    return backends.every((ids) => ids.size === 1) && sessions.size === CLIENTS ? 'session' : 'transaction'
   } finally {
     await Promise.all(clients.map((client) => client.end()))
   }
@@ -32,8 +32,8 @@ export async function findPooling(url: string): Promise<Pooling> {
 export async function expectLimits(pool: DbPool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => pool.connect()))
   try {
-    for (const found of await Promise.all(clients.map(settingsOf))) {
-      const faults = faultsOf(found)
+    for (const found of await Promise.all(clients.map(readSettings))) {
+      const faults = findFaults(found)
       if (faults.length > 0) throw new Error(`${faults.join('; ')}. ${remedy(pool.pooling, found)}`)
     }
   } finally {
@@ -49,19 +49,19 @@ const ASKED = `
     (select setting::int from pg_settings where name = 'lock_timeout') as "lockMs",
     (select setting::int from pg_settings where name = 'idle_in_transaction_session_timeout') as "idleMs"`
 
-async function settingsOf(client: ClientBase): Promise<Found> {
+async function readSettings(client: ClientBase): Promise<Found> {
   await client.query('begin')
   const { rows } = await client.query<Found>(ASKED)
   await client.query('rollback')
   return rows[0]!
 }
 
-async function sessionOf(client: Client): Promise<number> {
+async function readSession(client: Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return rows[0]!.pid
 }
 
-function faultsOf({ jit, statementMs, lockMs, idleMs }: Found): string[] {
+function findFaults({ jit, statementMs, lockMs, idleMs }: Found): string[] {
   const faults: string[] = []
   if (jit !== 'off') faults.push(`jit is ${jit}`)
   if (statementMs === 0 || statementMs > LIMITS.statementMs)

@@ -36,7 +36,7 @@ const SERVER = `pg_postmaster_start_time()::text as "startedAt", clock_timestamp
 
 /** Poolers refuse or ignore startup parameters, so it uses none. Throws 25006 when the server takes no writes. */
 export async function openSession(client: ClientBase, limits: Limits, pooling: Pooling): Promise<Server> {
-  const settings = pooling === 'session' ? `${settingsOf(limits)}, ` : ''
+  const settings = pooling === 'session' ? `${writeSettings(limits)}, ` : ''
   const { isReadOnly, ...server } = await askServer(client, `${settings}${IS_READ_ONLY} as "isReadOnly"`)
   if (isReadOnly)
     throw Object.assign(new Error('The database takes no writes: it is a standby, or set to read only.'), {
@@ -61,7 +61,7 @@ export async function askServer(
 
 // JIT is off: where kinds of plans are switched off, costs exceed its threshold, and a campaign took five times as
 // long.
-function settingsOf({ statementMs, lockMs, idleMs }: Limits): string {
+function writeSettings({ statementMs, lockMs, idleMs }: Limits): string {
   return `set_config('jit', 'off', false), set_config('statement_timeout', '${statementMs}', false),
     set_config('lock_timeout', '${lockMs}', false), set_config('idle_in_transaction_session_timeout', '${idleMs}', false)`
 }

@@ -31,7 +31,7 @@ const SUBJECTS: { [Name in Screen]?: string } = {
 }
 
 /** The record of a place, as `swap:7`; null: it is of none. */
-export function subjectOf(place: Place): string | null {
+export function findSubject(place: Place): string | null {
   const kind = SUBJECTS[place.screen]
   return kind !== undefined && 'id' in place ? `${kind}:${place.id}` : null
 }

@@ -3,7 +3,7 @@ import { can } from '../rights/permissions.ts'
 import type { Principal } from '../rights/principal.ts'
 import type { PlatformDeps } from '../deps.ts'
 import { errors } from '../shared/errors.ts'
-import { cookieTokenOf } from './session-cookie.ts'
+import { readCookieToken } from './session-cookie.ts'
 
 /** Rights are those of the account in the database, never the token's claims (decision A10). Active days: C13. */
 export function installAccess(
@@ -23,8 +23,8 @@ export function installAccess(
     const access = request.routeOptions.config.access
     if (request.is404 || access === undefined || access === 'public') return
     try {
-      request.principal = await sessions.authenticate(bearerOf(request) ?? cookieTokenOf(config, request))
-      if (access !== 'user' && !can(request.principal.role, access)) throw refusalOf(request.principal)
+      request.principal = await sessions.authenticate(readBearer(request) ?? readCookieToken(config, request))
+      if (access !== 'user' && !can(request.principal.role, access)) throw toRefusal(request.principal)
       if (!request.routeOptions.url?.startsWith('/api/admin/')) activity.touch(request.principal.userId)
     } catch (error) {
       await rateLimits.hitFrom('anonymous', request.ip)
@@ -38,16 +38,16 @@ export function installAccess(
   })
 }
 
-function refusalOf({ role, accountRole, lacksFactor }: Principal) {
+function toRefusal({ role, accountRole, lacksFactor }: Principal) {
   if (lacksFactor) return errors.secondFactorRequired()
   return role === accountRole ? errors.forbidden() : errors.rightsEnded()
 }
 
-export function principalOf(request: FastifyRequest): Principal {
+export function requirePrincipal(request: FastifyRequest): Principal {
   if (request.principal === null) throw errors.unauthenticated()
   return request.principal
 }
 
-function bearerOf(request: FastifyRequest): string | undefined {
+function readBearer(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../audit/audit.ts'
 
 const USER_AGENT_MAX = 300
 
-export function actorOf(request: FastifyRequest): Actor {
+export function readActor(request: FastifyRequest): Actor {
   return {
     userId: request.principal?.userId ?? null,
     role: request.principal?.role ?? null,

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvOf, lineOf } from './csv.ts'
+import { writeCsv, writeLine } from './csv.ts'
 
 describe('a line of CSV', () => {
   test.for([
@@ -26,7 +26,7 @@ describe('a line of CSV', () => {
     ['a tab', '\tx', `"'\tx"`],
     ['a carriage return', '\rx', `"'\rx"`],
   ] as const)('writes %s', ([, cell, text]) => {
-    expect(lineOf([cell])).toBe(`${text}\n`)
+    expect(writeLine([cell])).toBe(`${text}\n`)
   })
 
   test('is read back unchanged, except for the apostrophe before a formula', () => {
@@ -38,7 +38,7 @@ describe('a line of CSV', () => {
     )
     assert(
       property(cells, (row) => {
-        const read = parse(lineOf(row))
+        const read = parse(writeLine(row))
         expect(read).toEqual(row.map((cell) => (isRun(cell) ? `'${cell}` : cell)))
       }),
     )
@@ -47,8 +47,8 @@ describe('a line of CSV', () => {
 
 test('a file begins with its headings, and with a byte order mark when one is asked for', async () => {
   const columns = [['n', (row: number) => row] as [string, (row: number) => number]]
-  expect((await Array.fromAsync(csvOf(columns, batches(), { bom: false }))).join('')).toBe('n\n1\n2\n3\n')
-  expect((await Array.fromAsync(csvOf(columns, batches(), { bom: true })))[0]).toBe('\u{FEFF}n\n')
+  expect((await Array.fromAsync(writeCsv(columns, batches(), { bom: false }))).join('')).toBe('n\n1\n2\n3\n')
+  expect((await Array.fromAsync(writeCsv(columns, batches(), { bom: true })))[0]).toBe('\u{FEFF}n\n')
 })
 
 /** What a spreadsheet runs, but for a plus before what holds digits and punctuation alone. */

@@ -55,28 +55,29 @@ export function sendCsv<Row, View>(
     .type('text/csv; charset=utf-8')
     .header('Content-Disposition', `attachment; filename="${file.name}.csv"`)
     .header('X-Content-Type-Options', 'nosniff')
-    .send(Readable.from(csvOf(file.columns, viewsOf(file.batches, file.toView), { bom: file.bom ?? false })))
+    .send(Readable.from(writeCsv(file.columns, toViews(file.batches, file.toView), { bom: file.bom ?? false })))
 }
 
-async function* viewsOf<Row, View>(batches: AsyncIterable<Row[]>, toView: (row: Row) => View): AsyncGenerator<View[]> {
+async function* toViews<Row, View>(batches: AsyncIterable<Row[]>, toView: (row: Row) => View): AsyncGenerator<View[]> {
   for await (const rows of batches) yield rows.map(toView)
 }
 
 /** RFC 4180, with the line ends of exports. */
-export async function* csvOf<Row>(
+export async function* writeCsv<Row>(
   columns: Column<Row>[],
   batches: AsyncIterable<Row[]>,
   { bom }: { bom: boolean },
 ): AsyncGenerator<string> {
-  yield (bom ? '\u{FEFF}' : '') + lineOf(columns.map(([heading]) => heading))
-  for await (const rows of batches) yield rows.map((row) => lineOf(columns.map(([, cellOf]) => cellOf(row)))).join('')
+  yield (bom ? '\u{FEFF}' : '') + writeLine(columns.map(([heading]) => heading))
+  for await (const rows of batches)
+    yield rows.map((row) => writeLine(columns.map(([, cellOf]) => cellOf(row)))).join('')
 }
 
-export function lineOf(cells: Cell[]): string {
-  return `${cells.map(textOf).join(',')}\n`
+export function writeLine(cells: Cell[]): string {
+  return `${cells.map(toText).join(',')}\n`
 }
 
-function textOf(cell: Cell): string {
+function toText(cell: Cell): string {
   if (cell === null) return ''
   if (cell instanceof Date) return cell.toISOString()
   if (typeof cell !== 'string') return String(cell)

@@ -67,7 +67,7 @@ export const ERROR_ANSWERS: Record<number, [name: string, description: string]> 
 }
 
 /**
- * The success of a route and the refusals that are its own; all others follow from the route (`refusalsOf`). The type
+ * The success of a route and the refusals that are its own; all others follow from the route (`listRefusals`). The type
  * names the success alone, so that a handler that returns anything else does not compile.
  */
 export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
@@ -83,7 +83,7 @@ export function toErrorAnswers(statuses: number[]): Record<number, object> {
   return Object.fromEntries(statuses.map((status) => [status, { description: ERROR_ANSWERS[status]?.[1], content }]))
 }
 
-type Asked = { approval: { approval_id: number; expires_at: Date } }
+type Pending = { approval: { approval_id: number; expires_at: Date } }
 
 /** A 202 with it says that a second administrator must approve the call (ADR 12). Nothing is done yet. */
 export const AskedForApproval = Component('AskedForApproval', {
@@ -95,17 +95,17 @@ export const AskedForApproval = Component('AskedForApproval', {
 })
 
 /** Either `done` without `approval`, or only `approval`. */
-export function OrAsked<T extends TSchema>(done: T) {
+export function OrPending<T extends TSchema>(done: T) {
   return Type.Unsafe<Static<T> | Static<typeof AskedForApproval>>({ oneOf: [done, AskedForApproval] })
 }
 
 export const WAITS = 'This waits for a second administrator'
 
-export function isAsked(record: object): record is Asked {
+export function isPending(record: object): record is Pending {
   return 'approval' in record
 }
 
-export function toAsked({ approval: { approval_id: id, expires_at } }: Asked): Static<typeof AskedForApproval> {
+export function toPending({ approval: { approval_id: id, expires_at } }: Pending): Static<typeof AskedForApproval> {
   return { approval: { id, status: 'waiting', expires_at: expires_at.toISOString() } }
 }
 
@@ -118,7 +118,7 @@ export function Nullable<T extends TSchema>(schema: T) {
 export const Timestamp = Type.Unsafe<Date | string>(Type.String({ format: 'date-time' }))
 
 /** What a schema and a row name alike, so that a view says only what differs. */
-export function fieldsOf<Fields extends TProperties, Row extends object>(
+export function pickFields<Fields extends TProperties, Row extends object>(
   { properties }: TObject<Fields>,
   row: Row,
 ): Pick<Row, keyof Row & keyof Fields> {

@@ -10,7 +10,7 @@ type Sentence = (params: Record<string, unknown>, schema: Record<string, unknown
 const SENTENCES: Record<string, Sentence> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',
-  type: ({ type }) => `must be ${[type].flat().map(kindOf).join(' or ')}`,
+  type: ({ type }) => `must be ${[type].flat().map(describeKind).join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of: ${(allowedValues as unknown[]).join(', ')}`,
   const: ({ allowedValue }) => `must be ${String(allowedValue)}`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`),
@@ -44,12 +44,12 @@ const KINDS: Record<string, string> = {
   object: 'an object',
 }
 
-export function sentenceOf({ keyword, params, parentSchema }: ErrorObject): string {
+export function toSentence({ keyword, params, parentSchema }: ErrorObject): string {
   const sentence = SENTENCES[keyword]
   return sentence?.(params as Record<string, unknown>, parentSchema ?? {}) ?? 'is not valid'
 }
 
-function kindOf(type: unknown): string {
+function describeKind(type: unknown): string {
   return KINDS[String(type)] ?? String(type)
 }
 

@@ -19,7 +19,7 @@ export function createFaults(): Faults {
   return {
     add: (name, sentence) => {
       if (count++ >= FAULTS_MAX) return
-      const sentences = (fields[nameOf(name)] ??= [])
+      const sentences = (fields[toName(name)] ??= [])
       if (!sentences.includes(sentence)) sentences.push(shortened(sentence, SENTENCE_MAX))
     },
     isFull: () => count > FAULTS_MAX,
@@ -29,7 +29,7 @@ export function createFaults(): Faults {
 }
 
 /** A body may hold names of 60 KB, nested 32 deep. */
-function nameOf(parts: readonly string[]): string {
+function toName(parts: readonly string[]): string {
   const name = parts.map((part) => shortened(part, NAME_MAX)).join('.')
   return name === '' ? 'body' : shortened(name, NAME_MAX)
 }

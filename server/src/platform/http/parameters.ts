@@ -44,7 +44,7 @@ export function installParameters(app: FastifyInstance): void {
     const query = withoutEmpty(given)
     request.query = query
     const unknown = unknownIn(request, query)
-    if (unknown.length > 0 && refusesUnknown(request, query)) throw refusalOf(unknown)
+    if (unknown.length > 0 && refusesUnknown(request, query)) throw toRefusal(unknown)
     if (unknown.length > 0) request.ignoredParameters = unknown
     done()
   })
@@ -71,7 +71,7 @@ function unknownIn({ routeOptions }: FastifyRequest, query: Record<string, unkno
   return Object.keys(query).filter((name) => !known.has(name))
 }
 
-function refusalOf(unknown: string[]): AppError {
+function toRefusal(unknown: string[]): AppError {
   const faults = createFaults()
   for (const name of unknown) faults.add([name], 'is not a known parameter')
   const { fields, hasMore } = faults.found()

@@ -79,7 +79,7 @@ export function watchRoutes(app: FastifyInstance): RouteTable {
         url: route.url,
         access,
         limits: route.config?.limits ?? [],
-        pattern: patternOf(route.url),
+        pattern: toPattern(route.url),
         approval: route.config?.approval,
         hasHead: method === 'GET' && !alwaysHasEffect(route),
       })
@@ -119,7 +119,7 @@ function nameOperation(operations: Set<string>, { method, url, schema }: RouteOp
   operations.add(name)
 }
 
-function patternOf(url: string): RegExp {
+function toPattern(url: string): RegExp {
   const source = url
     .split('/')
     .map((part) => {

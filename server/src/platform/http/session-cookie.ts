@@ -9,10 +9,10 @@ type Settings = Pick<Config, 'NODE_ENV'>
  * The cookie counts only with the header of the panel's scripts, which no image, form, frame or link has. It opens no
  * GET that writes or exports (decision A8).
  */
-export function cookieTokenOf(settings: Settings, request: FastifyRequest): string | undefined {
+export function readCookieToken(settings: Settings, request: FastifyRequest): string | undefined {
   if (request.headers['x-swapbell-panel'] === undefined) return undefined
   if (request.method === 'GET' && hasEffect(request)) return undefined
-  const start = `${nameOf(settings, request)}=`
+  const start = `${chooseName(settings, request)}=`
   const pair = request.headers.cookie?.split('; ').find((given) => given.startsWith(start))
   return pair?.slice(start.length)
 }
@@ -24,13 +24,13 @@ export function setCookie(
   { value, seconds }: { value: string; seconds: number },
 ): void {
   const secure = isSecure(settings, request) ? '; Secure' : ''
-  const name = nameOf(settings, request)
+  const name = chooseName(settings, request)
   const cookie = `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
   void reply.header('Set-Cookie', cookie).header('Cache-Control', 'no-store')
 }
 
 /** Browsers accept the prefix only by TLS, from this host itself, and for all of its paths. */
-function nameOf(settings: Settings, request: FastifyRequest): string {
+function chooseName(settings: Settings, request: FastifyRequest): string {
   return isSecure(settings, request) ? '__Host-swapbell_session' : 'swapbell_session'
 }
 

@@ -15,18 +15,18 @@ const MEANING: Record<TextLayout, string> = {
 type TextOptions = { maxLength: number; description?: string }
 
 export function Line(options: TextOptions) {
-  return textOf('line', options)
+  return toTextSchema('line', options)
 }
 
 export function Lines(options: TextOptions) {
-  return textOf('lines', options)
+  return toTextSchema('lines', options)
 }
 
 export function Pasted(options: TextOptions) {
-  return textOf('pasted', options)
+  return toTextSchema('pasted', options)
 }
 
-function textOf(layout: TextLayout, { maxLength, description }: TextOptions) {
+function toTextSchema(layout: TextLayout, { maxLength, description }: TextOptions) {
   const meaning = [description, MEANING[layout]].filter((part) => part !== undefined).join(' ')
   return Type.String({ minLength: 1, maxLength, description: meaning, [KEYWORD]: layout })
 }

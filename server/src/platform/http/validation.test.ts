@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
-import { documentOf } from '../../../test/support/openapi.ts'
+import { readDocument } from '../../../test/support/openapi.ts'
 import type { App } from './routes.ts'
 
 const LOGIN = '/api/v1/login'
@@ -12,15 +12,15 @@ const ANSWER_BYTES = 8 * 1024
 const post = (app: App, payload: string, url = LOGIN, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } })
 
-const listOf = (item: string, bytes: number) =>
+const toList = (item: string, bytes: number) =>
   `[${Array(Math.floor(bytes / (item.length + 1)))
     .fill(item)
     .join(',')}]`
 
 /** Bodies in which thousands of values are wrong. */
 const HOSTILE: [what: string, body: string][] = [
-  ['a list of numbers beyond all bounds', listOf('1e999', BODY_BYTES - 2)],
-  ['the same, 28 objects deep', `${'{"a":'.repeat(28)}${listOf('1e999', 60_000)}${'}'.repeat(28)}`],
+  ['a list of numbers beyond all bounds', toList('1e999', BODY_BYTES - 2)],
+  ['the same, 28 objects deep', `${'{"a":'.repeat(28)}${toList('1e999', 60_000)}${'}'.repeat(28)}`],
   ['unknown fields', `{${Array.from({ length: 5_500 }, (_, n) => `"k${n}":1`).join(',')}}`],
   ['unknown fields with NUL', `{${Array.from({ length: 3_500 }, (_, n) => `"k${n}":"\\u0000"`).join(',')}}`],
   ['a field with a name of 60 KB', `{"${'k'.repeat(60_000)}":1e999}`],
@@ -103,7 +103,7 @@ describe('a refused field', () => {
 
   test('has a sentence of its own for every pattern of every route', async ({ app }) => {
     // Texts are described by a pattern, and refused by the rule behind `x-plain-text`, which has its sentences.
-    const schemas = [...schemasOf(await documentOf(app))].filter(
+    const schemas = [...toSchemas(await readDocument(app))].filter(
       (schema) => 'pattern' in schema && !('x-plain-text' in schema),
     )
     expect(schemas.length).toBeGreaterThan(10)
@@ -124,9 +124,9 @@ function unknownFields(count: number): string {
   return JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [n, 1])))
 }
 
-function* schemasOf(node: unknown): Generator<object> {
+function* toSchemas(node: unknown): Generator<object> {
   if (typeof node !== 'object' || node === null) return
   yield node
   for (const [name, child] of Object.entries(node))
-    if (name !== 'responses' && name !== 'headers') yield* schemasOf(child)
+    if (name !== 'responses' && name !== 'headers') yield* toSchemas(child)
 }

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { errors } from '../shared/errors.ts'
-import { sentenceOf } from './fault-sentences.ts'
+import { toSentence } from './fault-sentences.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { addTextKeyword } from './text.ts'
 
@@ -58,11 +58,11 @@ function addSchemaFaults(faults: Faults, validate: ValidateFunction, input: unkn
   if (validate(input)) return
   for (const error of validate.errors ?? []) {
     if (faults.isFull()) return
-    faults.add(fieldOf(error), sentenceOf(error))
+    faults.add(findField(error), toSentence(error))
   }
 }
 
-function fieldOf({ instancePath, params }: ErrorObject): string[] {
+function findField({ instancePath, params }: ErrorObject): string[] {
   // A JSON pointer: https://www.rfc-editor.org/rfc/rfc6901#section-4
   const path = instancePath.split('/').slice(1)
   const names = path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/connect.ts'
 import { AppError, errors } from '../shared/errors.ts'
 import { inWork, type Ground, type Work } from '../work/work.ts'
-import { actorOf } from './actor.ts'
+import { readActor } from './actor.ts'
 import { ok } from './envelope.ts'
 import { withVersion } from './version.ts'
 
@@ -26,7 +26,7 @@ export async function write<R, V>(
   { status, message, view, current = view }: Answer<R, V>,
   rule: (work: Work) => Promise<R>,
 ): Promise<{ success: true; data: V; message: string }> {
-  const { code, body } = await inWork(ground, actorOf(request), async (work) => {
+  const { code, body } = await inWork(ground, readActor(request), async (work) => {
     const record = await rule(work).catch((error: unknown) => {
       throw rendered(error, current)
     })

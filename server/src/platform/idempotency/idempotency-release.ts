@@ -10,7 +10,7 @@ const MOST_WAITING = 1_000
 /** Retries without delaying the caller; otherwise a client that must retry would find its key in use. */
 export function createRelease(log: Log, forMs: number, signal: AbortSignal): Release {
   let waiting = 0
-  const again = async (end: () => Promise<unknown>) => {
+  const retry = async (end: () => Promise<unknown>) => {
     const giveUpAt = performance.now() + forMs
     let isEnded = false
     while (!isEnded && !signal.aborted && performance.now() < giveUpAt) {
@@ -26,7 +26,7 @@ export function createRelease(log: Log, forMs: number, signal: AbortSignal): Rel
       log.warn({ err: error }, 'an answer could not be stored under its Idempotency-Key yet')
       if (waiting >= MOST_WAITING) return
       waiting++
-      void again(end).finally(() => waiting--)
+      void retry(end).finally(() => waiting--)
     }
   }
 }

@@ -6,7 +6,7 @@ import type { PlatformDeps } from '../deps.ts'
 import { fromNow, sleep } from '../shared/clock.ts'
 import { canonicalJson } from '../shared/canonical.ts'
 import { errors } from '../shared/errors.ts'
-import { decrypt, encrypt, keyFrom, signingSecretsOf } from '../secrets/encryption.ts'
+import { decrypt, encrypt, keyFrom, listSigningSecrets } from '../secrets/encryption.ts'
 import { createRelease, type Release } from './idempotency-release.ts'
 import {
   deleteClaim,
@@ -44,7 +44,7 @@ export function installIdempotency(
   app: FastifyInstance,
   deps: Pick<PlatformDeps, 'db' | 'clock' | 'config' | 'log'>,
 ): void {
-  const seals = sealsOf(deps.config)
+  const seals = createSeals(deps.config)
   const ending = new AbortController()
   const release = createRelease(deps.log, CLAIM_MS, ending.signal)
   const running = new WeakMap<FastifyRequest, Running>()
@@ -81,8 +81,8 @@ async function claimOrAnswer(
   request: FastifyRequest,
   key: string,
 ): Promise<Claimed | Answered> {
-  const call = keyedCallOf(request, key)
-  const known = hashesOf(request, seals)
+  const call = readKeyedCall(request, key)
+  const known = hashInput(request, seals)
   const hashes = known.map(({ hash }) => hash)
   const [{ seal, hash: bodyHash }] = known
   const giveUpAt = performance.now() + WAIT_MS
@@ -105,7 +105,7 @@ async function claimOrAnswer(
 type Known = { seal: Seal; hash: Buffer }
 
 /** This input may be stored under these, that of the present secret first. */
-function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Known, ...Known[]] {
+function hashInput({ params, query, body }: FastifyRequest, seals: Seal[]): [Known, ...Known[]] {
   const input = canonicalJson([params, query, body ?? null])
   return seals.map((seal) => ({ seal, hash: seal.hash(input) })) as [Known, ...Known[]]
 }
@@ -124,7 +124,7 @@ async function insertOrRelease(
   }
 }
 
-function keyedCallOf(request: FastifyRequest, key: string): KeyedCall {
+function readKeyedCall(request: FastifyRequest, key: string): KeyedCall {
   const caller = request.principal ? `user:${request.principal.userId}` : `ip:${request.ip}`
   return { caller, route: `POST ${request.routeOptions.url}`, key }
 }
@@ -165,19 +165,19 @@ type Seal = {
 }
 
 /** Answers contain access tokens. Those sealed under previous secrets can still be opened. */
-function sealsOf(config: Config): Seal[] {
-  return signingSecretsOf(config).map(createSeal)
+function createSeals(config: Config): Seal[] {
+  return listSigningSecrets(config).map(createSeal)
 }
 
 function createSeal(secret: string): Seal {
   const [hashKey, sealKey] = [keyFrom(secret, 'idempotency input'), keyFrom(secret, 'idempotency answer')]
   return {
     hash: (input) => createHmac('sha256', hashKey).update(input).digest(),
-    close: (text, call) => encrypt(sealKey, Buffer.from(text), nameOf(call)),
-    open: (sealed, call) => decrypt(sealKey, sealed, nameOf(call)).toString('utf8'),
+    close: (text, call) => encrypt(sealKey, Buffer.from(text), toName(call)),
+    open: (sealed, call) => decrypt(sealKey, sealed, toName(call)).toString('utf8'),
   }
 }
 
-function nameOf({ caller, route, key }: KeyedCall): string {
+function toName({ caller, route, key }: KeyedCall): string {
   return JSON.stringify([caller, route, key])
 }

@@ -1,19 +1,19 @@
 import { sleep } from '../shared/clock.ts'
 
-export type Told = { wake(queues: string[]): void; notify(queues: string[]): Promise<void> }
+export type Listeners = { wake(queues: string[]): void; notify(queues: string[]): Promise<void> }
 
 const GAP_MS = 20
 
 /** Nothing depends on it: a worker that misses an announcement finds the work by polling. */
-export function createAnnouncer({ wake, notify }: Told) {
-  const state: { asked: Set<string> | undefined; running: Promise<void> | undefined } = {
-    asked: undefined,
+export function createAnnouncer({ wake, notify }: Listeners) {
+  const state: { queues: Set<string> | undefined; running: Promise<void> | undefined } = {
+    queues: undefined,
     running: undefined,
   }
   const run = async () => {
-    while (state.asked !== undefined) {
-      const queues = [...state.asked]
-      state.asked = undefined
+    while (state.queues !== undefined) {
+      const queues = [...state.queues]
+      state.queues = undefined
       await notify(queues).catch(() => undefined)
       await sleep(GAP_MS)
     }
@@ -24,11 +24,11 @@ export function createAnnouncer({ wake, notify }: Told) {
     announce: (...names: (string | undefined)[]) => {
       const queues = names.filter((name) => name !== undefined)
       wake(queues)
-      state.asked = new Set([...(state.asked ?? []), ...queues])
+      state.queues = new Set([...(state.queues ?? []), ...queues])
       state.running ??= run()
     },
     close: async () => {
-      state.asked = undefined
+      state.queues = undefined
       await state.running
     },
   }

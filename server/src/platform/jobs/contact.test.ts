@@ -14,10 +14,10 @@ function held() {
 test('a process that never reached the database, or just did, is not steady', async () => {
   const { time, contact, isSteady } = held()
   expect(await isSteady(10)).toBe(false)
-  contact.seen()
+  contact.noteContact()
   expect(await isSteady(1_000)).toBe(false)
   time.now += 1_000
-  contact.seen()
+  contact.noteContact()
   expect(await isSteady(1_000)).toBe(true)
 })
 
@@ -26,17 +26,17 @@ test.for<[string, (now: { now: number }, lost: () => void) => void]>([
   ['a time in which nobody asked, as when the machine stood still', (time) => void (time.now += 6_000)],
 ])('%s starts the steady time again', async ([, happens]) => {
   const { time, contact, isSteady } = held()
-  contact.seen()
+  contact.noteContact()
   for (let second = 0; second < 20; second++) {
     time.now += 1_000
-    contact.seen()
+    contact.noteContact()
   }
   expect(await isSteady(15_000)).toBe(true)
   happens(time, contact.lost)
   expect(await isSteady(1)).toBe(false)
-  contact.seen()
+  contact.noteContact()
   expect(await isSteady(1_000)).toBe(false)
   time.now += 1_000
-  contact.seen()
+  contact.noteContact()
   expect(await isSteady(1_000)).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { sleep } from '../shared/clock.ts'
 
 export type Contact = {
-  seen(): void
+  noteContact(): void
   lost(): void
   /** False when the signal aborted. */
   steadyFor(ms: number, signal: AbortSignal): Promise<boolean>
@@ -15,7 +15,7 @@ const LOOK_MS = 100
 export function createContact(now: () => number = () => performance.now()): Contact {
   let since: number | undefined
   let last = 0
-  const seen = () => {
+  const noteContact = () => {
     if (since === undefined || now() - last > GAP_MS) since = now()
     last = now()
   }
@@ -24,5 +24,5 @@ export function createContact(now: () => number = () => performance.now()): Cont
     while (!isSteady(ms) && !signal.aborted) await sleep(LOOK_MS, signal)
     return !signal.aborted
   }
-  return { seen, lost: () => void (since = undefined), steadyFor }
+  return { noteContact, lost: () => void (since = undefined), steadyFor }
 }

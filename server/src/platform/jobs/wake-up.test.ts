@@ -27,10 +27,10 @@ function listenAt({ deps }: Service, port: number) {
 }
 
 const notify = ({ pool }: Deps) => notifyWorkers(pool, [])
-const portOf = ({ deps }: Service) => Number(new URL(deps.config.DATABASE_URL).port)
+const toPort = ({ deps }: Service) => Number(new URL(deps.config.DATABASE_URL).port)
 
 test('a listener is woken by each notification', async ({ service, deps }) => {
-  const { listener, woken } = listenAt(service, portOf(service))
+  const { listener, woken } = listenAt(service, toPort(service))
   await expect.poll(() => listener.hears()).toBe(true)
   for (let times = 1; times <= 3; times++) {
     const before = woken.times
@@ -45,7 +45,7 @@ test('whatever makes work wakes the listeners once it is committed, and a job na
   given,
   app,
 }) => {
-  const { listener, woken } = listenAt(service, portOf(service))
+  const { listener, woken } = listenAt(service, toPort(service))
   await expect.poll(() => listener.hears()).toBe(true)
   const { headers } = await given.admin()
   const content = { title: 'Hello', text: 'There' }
@@ -87,7 +87,7 @@ test('whatever makes work wakes the listeners once it is committed, and a job na
 })
 
 test('a listener that lost its connection listens again, and looks for what it missed', async ({ service, deps }) => {
-  const link = await openLink(portOf(service))
+  const link = await openLink(toPort(service))
   onTestFinished(() => link.close())
   const { listener, woken } = listenAt(service, link.port)
   await expect.poll(() => listener.hears()).toBe(true)
@@ -104,7 +104,7 @@ test('a listener that lost its connection listens again, and looks for what it m
 })
 
 test('a listener behind a pooler that passes on no notification notices and logs it', async ({ service, deps }) => {
-  const pooler = await openDeafPooler(portOf(service))
+  const pooler = await openDeafPooler(toPort(service))
   onTestFinished(() => pooler.close())
   const { listener, woken } = listenAt(service, pooler.port)
   const said = () => service.logged().includes('notifications of new work do not arrive')

@@ -78,7 +78,7 @@ async function keepListening(listening: Listening): Promise<void> {
 }
 
 async function listenOnce(listening: Listening): Promise<'lost' | 'unheard'> {
-  const { url, pool, channel: wanted, testChannel, signal, wake, setHears } = listening
+  const { url, pool, channel: name, testChannel, signal, wake, setHears } = listening
   const lost = new AbortController()
   const either = AbortSignal.any([signal, lost.signal])
   const tested = { heard: false }
@@ -109,7 +109,7 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'unheard'> {
     await client.query(`listen ${testChannel}`)
     while (!either.aborted && (await isHeard())) {
       if (!hasHeard) {
-        await client.query(`listen ${wanted}`)
+        await client.query(`listen ${name}`)
         setHears(true)
         wake('')
       }

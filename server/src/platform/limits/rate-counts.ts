@@ -32,14 +32,14 @@ export function createLocalCounts(share: Share) {
   const flush = async () => {
     const sent = [...changed]
     changed.clear()
-    const batch = sent.map((count) => ({ ...windowOf(count), hits: count.unshared }))
+    const batch = sent.map((count) => ({ ...toWindow(count), hits: count.unshared }))
     for (const count of sent) count.unshared = 0
     const totals = await share(batch)
     for (const [index, count] of sent.entries())
       count.total = Math.max(count.total, (totals?.[index] ?? 0) + count.unshared)
   }
 
-  const countOf = (window: Window): Count => {
+  const readCount = (window: Window): Count => {
     const known = counts.get(window.key)
     if (known?.windowStart === window.windowStart) return known
     const count = { ...window, total: 0, unshared: 0 }
@@ -51,7 +51,7 @@ export function createLocalCounts(share: Share) {
   return {
     /** Gives the sum of the window with this call, also when it does not count because `calls` were counted before. */
     add: (window: Window, calls: number): number => {
-      const count = countOf(window)
+      const count = readCount(window)
       if (count.total >= calls) return count.total + 1
       count.total++
       count.unshared++
@@ -72,7 +72,7 @@ export function createExactCounts(share: Share) {
   const pending = new Set<Promise<number>>()
   const add = gather(async (calls: Call[]): Promise<number[]> => {
     const groups = [...Map.groupBy(calls, ({ window }) => `${window.key} ${window.windowStart}`).values()]
-    const totals = await share(groups.map(hitsOf))
+    const totals = await share(groups.map(toHits))
     const places = new Map<Call, number>()
     for (const [index, group] of groups.entries()) {
       const added = group.reduce((sum, { amount }) => sum + Math.max(amount, 0), 0)
@@ -95,11 +95,11 @@ export function createExactCounts(share: Share) {
   }
 }
 
-function hitsOf(group: { window: Window; amount: number }[]): Hits {
+function toHits(group: { window: Window; amount: number }[]): Hits {
   const hits = group.reduce((sum, { amount }) => sum + amount, 0)
-  return { ...windowOf(must(group[0], 'call of a window').window), hits }
+  return { ...toWindow(must(group[0], 'call of a window').window), hits }
 }
 
-function windowOf({ key, windowStart, expiresAt }: Window): Window {
+function toWindow({ key, windowStart, expiresAt }: Window): Window {
   return { key, windowStart, expiresAt }
 }

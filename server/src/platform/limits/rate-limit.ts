@@ -6,7 +6,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Db } from '../db/connect.ts'
 import { errors, type AppError, type Quota } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { networkOf, siteOf } from '../shared/networks.ts'
+import { toNetwork, toSite } from '../shared/networks.ts'
 import type { Work } from '../work/work.ts'
 import { installQuotaHeaders } from './quotas.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
@@ -40,7 +40,7 @@ function limitsWith(overrides: Overrides): Record<AnyLimit, Limit> {
 const SITE_TIMES = 4
 
 export function chargesFrom(name: ExactLimit, ip: string): Charge[] {
-  const [network, site] = [networkOf(ip), siteOf(ip)]
+  const [network, site] = [toNetwork(ip), toSite(ip)]
   const charge = { name, subject: network }
   return site === network ? [charge] : [charge, { name, subject: site, times: SITE_TIMES }]
 }
@@ -63,7 +63,7 @@ export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config:
   const local = createLocalCounts(share)
   const exact = createExactCounts(share)
 
-  const windowOf = (name: AnyLimit, subject: string) => windowAt(clock.now(), name, limits[name].seconds, subject)
+  const findWindow = (name: AnyLimit, subject: string) => windowAt(clock.now(), name, limits[name].seconds, subject)
 
   const sumWith = async (limit: Limit, window: Window): Promise<number> => {
     if (!limit.exact) return local.add(window, limit.calls)
@@ -73,19 +73,19 @@ export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config:
   }
 
   const hit = async (name: AnyLimit, subject: string, calls: number): Promise<Quota> => {
-    const [limit, window] = [limits[name], windowOf(name, subject)]
+    const [limit, window] = [limits[name], findWindow(name, subject)]
     const sum = await sumWith({ ...limit, calls }, window)
     // A limit that was lowered for this call is not named, because it reveals something about the account.
-    if (sum > calls) throw refusal(quotaOf(name, limit, window, clock.now()), 1)
-    return { ...quotaOf(name, limit, window, clock.now()), remaining: limit.calls - Math.max(sum, 0) }
+    if (sum > calls) throw refusal(toQuota(name, limit, window, clock.now()), 1)
+    return { ...toQuota(name, limit, window, clock.now()), remaining: limit.calls - Math.max(sum, 0) }
   }
 
-  const giveBack = async (name: AnyLimit, subject: string) => void (await exact.add(windowOf(name, subject), -1))
+  const giveBack = async (name: AnyLimit, subject: string) => void (await exact.add(findWindow(name, subject), -1))
 
   return {
     hit: (name, subject, most = Infinity) => hit(name, subject, Math.min(limits[name].calls, most)),
     hitFrom: async (name, ip) => {
-      const [network, site] = [networkOf(ip), siteOf(ip)]
+      const [network, site] = [toNetwork(ip), toSite(ip)]
       const quota = await hit(name, network, limits[name].calls)
       if (site === network) return quota
       try {
@@ -96,17 +96,20 @@ export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config:
         throw error
       }
     },
-    count: async (name, subject) => Math.max(0, await exact.add(windowOf(name, subject), 1)) / limits[name].calls,
+    count: async (name, subject) => Math.max(0, await exact.add(findWindow(name, subject), 1)) / limits[name].calls,
     spend: async (charges, work) => {
       const counted = await Promise.all(
         charges.map(async ({ name, subject, amount = 1, times = 1 }) => {
-          const [limit, window] = [{ ...limits[name], calls: limits[name].calls * times }, windowOf(name, subject)]
-          return { name, limit, window, amount, isOver: (await exact.add(window, amount)) > limit.calls }
+          const [limit, window] = [{ ...limits[name], calls: limits[name].calls * times }, findWindow(name, subject)]
+          return { name, limit, window, amount, isExceeded: (await exact.add(window, amount)) > limit.calls }
         }),
       )
-      const over = counted.filter(({ isOver }) => isOver).toSorted((a, b) => b.window.expiresAt - a.window.expiresAt)[0]
+      const exceeded = counted
+        .filter(({ isExceeded }) => isExceeded)
+        .toSorted((a, b) => b.window.expiresAt - a.window.expiresAt)[0]
       try {
-        if (over) throw refusal(quotaOf(over.name, over.limit, over.window, clock.now()), over.amount)
+        if (exceeded)
+          throw refusal(toQuota(exceeded.name, exceeded.limit, exceeded.window, clock.now()), exceeded.amount)
         return await work()
       } catch (error) {
         void Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
@@ -114,7 +117,7 @@ export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config:
       }
     },
     giveBack,
-    read: (name, subject) => findHits(db, windowOf(name, subject)),
+    read: (name, subject) => findHits(db, findWindow(name, subject)),
     close: async () => {
       await local.close()
       await exact.close()
@@ -146,7 +149,7 @@ function sharedCounts(db: Db, log: Log): (batch: Hits[]) => Promise<number[] | u
   }
 }
 
-function quotaOf(name: AnyLimit, { calls, seconds }: Limit, { expiresAt }: Window, now: number): Quota {
+function toQuota(name: AnyLimit, { calls, seconds }: Limit, { expiresAt }: Window, now: number): Quota {
   return { name, calls, seconds, remaining: 0, resetSeconds: Math.max(1, Math.ceil((expiresAt - now) / 1_000)) }
 }
 
@@ -189,7 +192,7 @@ export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits):
       async (request: FastifyRequest) => {
         for (const name of names)
           if (LIMITS[name].by === 'ip') keep(request, await rateLimits.hitFrom(name, request.ip))
-          else keep(request, await rateLimits.hit(name, String(request.principal?.userId ?? networkOf(request.ip))))
+          else keep(request, await rateLimits.hit(name, String(request.principal?.userId ?? toNetwork(request.ip))))
       },
     ]
   })

@@ -1,9 +1,9 @@
 import { array, assert, asyncProperty, constantFrom, integer, property, string, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cursorPage, cursorsOf, limitOf } from './cursor-page.ts'
+import { cursorPage, createCursors, readLimit } from './cursor-page.ts'
 
-const BY_ID = cursorsOf('things', ['number'])
-const BY_NAME = cursorsOf('things by name', ['text', 'number'])
+const BY_ID = createCursors('things', ['number'])
+const BY_NAME = createCursors('things by name', ['text', 'number'])
 
 describe('a cursor', () => {
   test('decodes to the keys that it was made of', () => {
@@ -20,7 +20,7 @@ describe('a cursor', () => {
     ['no base64url', 'a b'],
     ['no JSON', Buffer.from('[1,').toString('base64url')],
     ['no list', encoded({ length: 2 })],
-    ['another list', cursorsOf('others', ['number']).write([7])],
+    ['another list', createCursors('others', ['number']).write([7])],
     ['too few keys', encoded(['things'])],
     ['too many keys', encoded(['things', 1, 2])],
     ['a text for a number', encoded(['things', '1'])],
@@ -51,7 +51,7 @@ test('walking pages gives each row that was there once, whatever is added on the
         const [after = Infinity] = BY_ID.read(cursor === undefined ? {} : { cursor }) ?? []
         const rows = ids.toSorted((a, b) => b - a).filter((id) => id < after)
         const page = cursorPage(rows.slice(0, limit + 1), limit, {
-          cursorOf: (id) => BY_ID.write([id]),
+          toCursor: (id) => BY_ID.write([id]),
           view: (id) => id,
           message: 'Things',
         })
@@ -68,7 +68,7 @@ test('walking pages gives each row that was there once, whatever is added on the
 })
 
 test('a limit has a default and a maximum', () => {
-  expect([limitOf({}), limitOf({ limit: 3 }), limitOf({ limit: 1_000 })]).toEqual([20, 3, 100])
+  expect([readLimit({}), readLimit({ limit: 3 }), readLimit({ limit: 1_000 })]).toEqual([20, 3, 100])
 })
 
 function encoded(values: unknown): string {

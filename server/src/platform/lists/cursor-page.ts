@@ -25,7 +25,7 @@ export const CursorQuery = {
   ),
 }
 
-export function limitOf({ limit = LIMIT_DEFAULT }: { limit?: number }): number {
+export function readLimit({ limit = LIMIT_DEFAULT }: { limit?: number }): number {
   return Math.min(limit, LIMIT_MAX)
 }
 
@@ -53,7 +53,7 @@ export type Cursors<Keys> = {
 }
 
 /** A cursor holds the keys of its page's last row, and `list`: name, order and all else that the keys depend on. */
-export function cursorsOf<const K extends Kinds>(list: string, kinds: K): Cursors<KeysOf<K>> {
+export function createCursors<const K extends Kinds>(list: string, kinds: K): Cursors<KeysOf<K>> {
   return {
     write: (keys) => Buffer.from(JSON.stringify([list, ...(keys as readonly unknown[])])).toString('base64url'),
     read: ({ cursor }) => {
@@ -70,14 +70,14 @@ export function cursorsOf<const K extends Kinds>(list: string, kinds: K): Cursor
 export function cursorPage<Row, V>(
   rows: readonly Row[],
   limit: number,
-  { cursorOf, view, message }: { cursorOf: (row: Row) => string; view: (row: Row) => V; message: string },
+  { toCursor, view, message }: { toCursor: (row: Row) => string; view: (row: Row) => V; message: string },
 ) {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const visible = rows.slice(0, limit)
+  const last = visible.at(-1)
   return {
     success: true as const,
-    data: shown.map(view),
-    next_cursor: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+    data: visible.map(view),
+    next_cursor: rows.length > limit && last !== undefined ? toCursor(last) : null,
     message,
   }
 }

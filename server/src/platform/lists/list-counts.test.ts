@@ -52,11 +52,11 @@ describe('a kept total', () => {
     await fc.assert(
       fc.asyncProperty(writes, fc.boolean(), async (made, isUndone) => {
         await deps.db.transaction().execute(async (tx) => {
-          for (const write of made) await sql.raw(statementOf(write)).execute(tx)
+          for (const write of made) await sql.raw(toStatement(write)).execute(tx)
           await expectTrue(tx)
         })
         if (!isUndone) return
-        await deps.pool.query(`begin; ${made.map((write) => statementOf(write)).join(';')}; rollback`)
+        await deps.pool.query(`begin; ${made.map((write) => toStatement(write)).join(';')}; rollback`)
         await expectTrue(deps.db)
       }),
       { numRuns: 25 },
@@ -73,7 +73,7 @@ describe('a kept total', () => {
       for (let round = 0; round < 5; round++) {
         await client.query('begin')
         // Rows of their own, so that nothing but the counts could make one writer wait for another.
-        for (const write of several) await client.query(statementOf({ ...write, share: 1 }, `% 12 = ${index}`))
+        for (const write of several) await client.query(toStatement({ ...write, share: 1 }, `% 12 = ${index}`))
         await client.query(round === 3 ? 'rollback' : 'commit')
       }
       await client.end()
@@ -136,11 +136,11 @@ async function prepare(deps: Deps): Promise<void> {
   await deps.pool.query(`insert into categories (slug, name) values ('things', 'Things') on conflict do nothing`)
   for (let n = 0; n < 24; n++)
     for (const list of ['users', 'products'] as const)
-      await deps.pool.query(statementOf({ list, kind: 'insert', facet: 0, value: 0, share: 2 }))
+      await deps.pool.query(toStatement({ list, kind: 'insert', facet: 0, value: 0, share: 2 }))
 }
 
 /** A write of some rows, each `share`th one; `which` narrows them. */
-function statementOf({ list, kind, facet, value, share }: Write, which = `% ${share} = 0`): string {
+function toStatement({ list, kind, facet, value, share }: Write, which = `% ${share} = 0`): string {
   const id = list === 'users' ? 'user_id' : 'product_id'
   const { column, values } = FACETS[list][facet]!
   const chosen = values[value % values.length]!

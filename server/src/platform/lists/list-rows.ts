@@ -16,31 +16,31 @@ export type List<Filter, By extends string> = {
   id: string
   orders: Record<By, Order>
   /** `text`: the expression of a trigram index. */
-  searched?: { text: RawBuilder<string>; searchOf(filter: Filter): string | undefined }
-  conditionsOf(filter: Filter): RawBuilder<boolean>[]
+  searched?: { text: RawBuilder<string>; readSearch(filter: Filter): string | undefined }
+  toConditions(filter: Filter): RawBuilder<boolean>[]
   /** Undefined: the filter has conditions besides the facets. */
-  kept?: { list: KeptList; facetsOf(filter: Filter): Facets | undefined }
+  kept?: { list: KeptList; toFacets(filter: Filter): Facets | undefined }
 }
 
 export type ListPage<By extends string> = { perPage: number; offset: number; by: By; direction: 'asc' | 'desc' }
 
 export type Found = { ids: number[]; total: Counted; reach?: SearchReach }
 
-export type Wanted<Filter, By extends string> = { list: List<Filter, By>; filter: Filter; page: ListPage<By> }
+export type ListRequest<Filter, By extends string> = { list: List<Filter, By>; filter: Filter; page: ListPage<By> }
 
 /** All rows of the filter, with the conditions of a search. */
-export function rowsOf<Filter, By extends string>(
-  { list, filter }: Wanted<Filter, By>,
+export function selectRows<Filter, By extends string>(
+  { list, filter }: ListRequest<Filter, By>,
   more: RawBuilder<boolean>[] = [],
 ): RawBuilder<unknown> {
-  return sql`from ${sql.table(list.table)} ${sql.id(list.alias)} where ${allOf([...list.conditionsOf(filter), ...more])}`
+  return sql`from ${sql.table(list.table)} ${sql.id(list.alias)} where ${allOf([...list.toConditions(filter), ...more])}`
 }
 
-export function idOf<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBuilder<unknown> {
+export function toIdColumn<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBuilder<unknown> {
   return sql.ref(`${alias}.${id}`)
 }
 
-export function orderOf<Filter, By extends string>(
+export function toOrder<Filter, By extends string>(
   list: List<Filter, By>,
   { by, direction }: Pick<ListPage<By>, 'by' | 'direction'>,
 ): RawBuilder<unknown> {
@@ -49,7 +49,7 @@ export function orderOf<Filter, By extends string>(
   // An index is read backwards only when nulls stand where it has them: named only where there can be any.
   const place = nulls === undefined ? '' : nulls === 'last' || direction === 'desc' ? 'nulls last' : 'nulls first'
   const sorted = keys.map((key) => sql`${key} ${way} ${sql.raw(place)}`)
-  return sql.join(isUnique === true ? sorted : [...sorted, sql`${idOf(list)} ${way}`])
+  return sql.join(isUnique === true ? sorted : [...sorted, sql`${toIdColumn(list)} ${way}`])
 }
 
 /** From inclusive, to exclusive; undefined: open. */

@@ -47,7 +47,7 @@ function described(search: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 }
 
-export function searchOf(query: { search?: string | undefined }): string | undefined {
+export function readSearch(query: { search?: string | undefined }): string | undefined {
   const text = query.search?.trim()
   return text === '' ? undefined : text
 }
@@ -88,19 +88,19 @@ export function SearchedPage<T extends TSchema>(item: T) {
 export type Range = { from: Date | undefined; to: Date | undefined; timezone: string }
 
 /** 422 on an invalid date, or an end before the start; `names` are the fields for the faults. */
-export function rangeOf(
+export function readRange(
   query: { start_date?: string | undefined; end_date?: string | undefined; timezone?: string | undefined },
   names = { start: 'start_date', end: 'end_date' },
 ): Range {
   const timezone = query.timezone ?? 'UTC'
   if (!isZone(timezone)) throw errors.validation({ timezone: [NO_ZONE] })
-  const from = query.start_date === undefined ? undefined : momentOf(names.start, query.start_date, timezone, 0)
-  const to = query.end_date === undefined ? undefined : momentOf(names.end, query.end_date, timezone, 1)
+  const from = query.start_date === undefined ? undefined : parseMoment(names.start, query.start_date, timezone, 0)
+  const to = query.end_date === undefined ? undefined : parseMoment(names.end, query.end_date, timezone, 1)
   if (from && to && from >= to) throw errors.validation({ [names.end]: [`must not be before ${names.start}`] })
   return { from, to, timezone }
 }
 
-function momentOf(field: string, text: string, timezone: string, addDays: number): Date {
+function parseMoment(field: string, text: string, timezone: string, addDays: number): Date {
   if (isDate(text)) return startOfDay(text, timezone, addDays)
   const moment = new Date(isDate(text.slice(0, 10)) ? text : NaN)
   if (Number.isNaN(moment.getTime())) throw errors.validation({ [field]: [NO_MOMENT] })
@@ -108,7 +108,7 @@ function momentOf(field: string, text: string, timezone: string, addDays: number
 }
 
 /** Words that the schema admits (`Words`), as a list or separated by commas; absent: any. */
-export function wordsOf<Word extends string>(
+export function readWords<Word extends string>(
   given: string | string[] | undefined,
   allowed: readonly Word[],
 ): Word[] | undefined {

@@ -13,7 +13,7 @@ export const PageQuery = {
 
 export type PageRequest = { page: number; perPage: number; offset: number }
 
-export function pageOf(query: { page?: number; per_page?: number }): PageRequest {
+export function readPage(query: { page?: number; per_page?: number }): PageRequest {
   const page = query.page ?? 1
   const perPage = Math.min(query.per_page ?? PER_PAGE_DEFAULT, PER_PAGE_MAX)
   // Past the end of every list; the exact product could exceed JavaScript's integers.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { containsWords, reachOf, type SearchReach } from './pattern.ts'
+import { containsWords, findReach, type SearchReach } from './pattern.ts'
 
 test.for<[string, SearchReach]>([
   ['ada', 'anywhere'],
@@ -19,7 +19,7 @@ test.for<[string, SearchReach]>([
   ['@. %', 'first_20000'],
   ['😀', 'first_20000'],
 ])('a search for %s reaches %s', ([text, reach]) => {
-  expect(reachOf(text)).toBe(reach)
+  expect(findReach(text)).toBe(reach)
 })
 
 test.for<[string, string, SearchReach, boolean]>([

@@ -8,8 +8,8 @@ export function containing(text: string): string {
 export type SearchReach = 'anywhere' | 'word_beginnings' | 'first_20000'
 
 /** A trigram index finds three characters in a row, word boundaries included; one such word is enough. */
-export function reachOf(search: string): SearchReach {
-  const words = wordsOf(search)
+export function findReach(search: string): SearchReach {
+  const words = splitWords(search)
   if (words.some(hasTrigram)) return 'anywhere'
   return words.some((word) => /^[\p{L}\p{N}]/u.test(word)) ? 'word_beginnings' : 'first_20000'
 }
@@ -24,12 +24,12 @@ export function containsWords(text: RawBuilder<string>, search: string, reach: S
  * each word.
  */
 export function containsEachWord(text: RawBuilder<string>, search: string, reach: SearchReach): RawBuilder<boolean>[] {
-  const words = wordsOf(search)
+  const words = splitWords(search)
   const beginsWord = (word: string) => !hasTrigram(word) && (reach === 'word_beginnings' || words.length > 1)
   return words.map((word) => sql<boolean>`${text} ilike ${containing(beginsWord(word) ? ` ${word}` : word)}`)
 }
 
-function wordsOf(search: string): string[] {
+function splitWords(search: string): string[] {
   return [...new Set(search.trim().split(/\s+/u))]
 }
 

@@ -27,21 +27,21 @@ export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
 export function createRegistry(): MetricRegistry {
   const registry = new Registry()
   const made: { name: string; help: string; type: string; labels: string[] }[] = []
-  const settingsOf = <Label extends string>({ name, help, labels = [] }: Described<Label>, type: string) => {
+  const toSettings = <Label extends string>({ name, help, labels = [] }: Described<Label>, type: string) => {
     made.push({ name, help, type, labels: [...labels] })
     return { name, help, labelNames: [...labels], registers: [registry] }
   }
   return {
     counter: ({ collect, ...described }) => {
-      const settings = settingsOf(described, 'counter')
+      const settings = toSettings(described, 'counter')
       return new Counter({ ...settings, ...(collect && { collect: collecting(collect) }) })
     },
     gauge: ({ collect, ...described }) => {
-      const settings = settingsOf(described, 'gauge')
+      const settings = toSettings(described, 'gauge')
       return new Gauge({ ...settings, ...(collect && { collect: collecting(collect) }) })
     },
     histogram: ({ buckets, ...described }) =>
-      new Histogram({ ...settingsOf(described, 'histogram'), buckets: [...buckets] }),
+      new Histogram({ ...toSettings(described, 'histogram'), buckets: [...buckets] }),
     describe: () => made,
     text: async () => {
       const parts: string[] = []

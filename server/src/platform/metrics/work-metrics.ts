@@ -25,17 +25,17 @@ export function createWorkMetrics(registry: MetricRegistry, queues: readonly str
   })
   return {
     jobRan: (queue: string, seconds: number, hasFailed: boolean) => {
-      jobs.inc({ queue, outcome: outcomeOf(hasFailed) })
+      jobs.inc({ queue, outcome: toOutcome(hasFailed) })
       durations.observe({ queue }, seconds)
     },
     choreRan: (chore: string, hasFailed: boolean) => {
       // A chore that never succeeded has a count of successes too.
-      for (const outcome of OUTCOMES) chores.inc({ chore, outcome }, outcome === outcomeOf(hasFailed) ? 1 : 0)
+      for (const outcome of OUTCOMES) chores.inc({ chore, outcome }, outcome === toOutcome(hasFailed) ? 1 : 0)
     },
   }
 }
 
-function outcomeOf(hasFailed: boolean): (typeof OUTCOMES)[number] {
+function toOutcome(hasFailed: boolean): (typeof OUTCOMES)[number] {
   return hasFailed ? 'failed' : 'done'
 }
 

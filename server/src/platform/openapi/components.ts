@@ -9,7 +9,7 @@ type Components = { schemas: JsonObject; responses: JsonObject }
 export function hoistComponents(document: JsonObject): void {
   const components = document['components'] as Components
   components.responses ??= {}
-  for (const operation of operationsOf(document)) {
+  for (const operation of listOperations(document)) {
     const responses = operation['responses'] as JsonObject
     for (const [status, response] of Object.entries(responses)) {
       const [name] = ERROR_ANSWERS[Number(status)] ?? []
@@ -22,7 +22,7 @@ export function hoistComponents(document: JsonObject): void {
   document['paths'] = hoisted(document['paths']!, components.schemas)
 }
 
-export function operationsOf(document: JsonObject): JsonObject[] {
+export function listOperations(document: JsonObject): JsonObject[] {
   return Object.values(document['paths'] as JsonObject).flatMap((item) =>
     Object.values(item as JsonObject),
   ) as JsonObject[]

@@ -3,7 +3,7 @@ import type { App } from '../http/routes.ts'
 
 const REACH_MANY = new Set(['sendToAll', 'sendSystemNotification', 'startBulkChange'])
 
-export function marksOf(operationId: string | undefined): object {
+export function findMarks(operationId: string | undefined): object {
   return operationId !== undefined && REACH_MANY.has(operationId) ? { 'x-not-from-the-page': true } : {}
 }
 
@@ -40,7 +40,7 @@ function searchPlugin() {
   return {
     fn: {
       opsFilter: (tags: Nodes, phrase: string) => {
-        const wanted = phrase.toLowerCase()
+        const phraseInLower = phrase.toLowerCase()
         return tags
           .map((tag) => {
             const operations = tag.get('operations') as unknown as Nodes
@@ -51,7 +51,7 @@ function searchPlugin() {
                   one.get('path'),
                   ...['operationId', 'summary', 'tags'].map((key) => one.getIn(['operation', key])),
                 ]
-                return searched.join(' ').toLowerCase().includes(wanted)
+                return searched.join(' ').toLowerCase().includes(phraseInLower)
               }),
             )
           })

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { VERSION } from '../shared/version.ts'
 import { answers } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
-import { hoistComponents, operationsOf, type JsonObject } from './components.ts'
+import { hoistComponents, listOperations, type JsonObject } from './components.ts'
 import { describeAnswers, describeBody, describeParameters, describeRoute, HEADERS } from './operations.ts'
 import { prepared, sendPrepared, type Prepared } from './prepared.ts'
 import { TAGS } from './tags.ts'
@@ -47,7 +47,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     transform: ({ schema, url, route }) => ({ schema: { ...schema, ...describeRoute(route) }, url }),
     transformObject: (described) => {
       const document = ('openapiObject' in described ? described.openapiObject : {}) as unknown as JsonObject
-      for (const operation of operationsOf(document)) {
+      for (const operation of listOperations(document)) {
         describeParameters(operation)
         describeBody(operation)
         describeAnswers(operation)

@@ -5,10 +5,10 @@ import { UNKNOWN_PARAMETERS } from '../http/parameters.ts'
 import { WORDS } from '../http/text.ts'
 import { patternOfText, type TextLayout } from '../shared/plain-text.ts'
 import type { JsonObject } from './components.ts'
-import { marksOf } from './docs-page.ts'
+import { findMarks } from './docs-page.ts'
 import { FAILURE_EXAMPLES } from './failure-examples.ts'
 import { REQUEST_EXAMPLES } from './request-examples.ts'
-import { isRepeatable, refusalsOf } from './refusals.ts'
+import { isRepeatable, listRefusals } from './refusals.ts'
 import { sample } from './sample.ts'
 
 const IDEMPOTENCY_KEY = {
@@ -44,10 +44,10 @@ export function describeRoute(route: RouteOptions): object {
   return {
     description: sentences.filter(Boolean).join('\n\n'),
     ...(Object.keys(properties).length > 0 && { headers: { type: 'object', properties } }),
-    response: { ...declared, ...toErrorAnswers(refusalsOf(route)) },
+    response: { ...declared, ...toErrorAnswers(listRefusals(route)) },
     security: access === 'public' ? [] : [{ bearer: [] }],
     'x-unknown-parameters': UNKNOWN_PARAMETERS[effect],
-    ...marksOf(schema.operationId),
+    ...findMarks(schema.operationId),
   }
 }
 
@@ -134,7 +134,7 @@ function showPatterns(node: unknown): void {
 export function describeAnswers(operation: JsonObject): void {
   for (const [status, response] of Object.entries(operation['responses'] as Record<string, JsonObject>)) {
     if (response['description'] === 'Default Response') response['description'] = SUCCESSES[status] ?? 'The answer.'
-    response['headers'] = headersOf(status, response)
+    response['headers'] = listHeaders(status, response)
     for (const media of Object.values((response['content'] ?? {}) as Record<string, JsonObject>)) {
       if (status in FAILURE_EXAMPLES) media['examples'] = FAILURE_EXAMPLES[status]!
       else {
@@ -145,7 +145,7 @@ export function describeAnswers(operation: JsonObject): void {
   }
 }
 
-function headersOf(status: string, response: JsonObject): JsonObject {
+function listHeaders(status: string, response: JsonObject): JsonObject {
   const names: Record<string, keyof typeof HEADERS> = {
     'X-Request-Id': 'RequestId',
     ...((status.startsWith('2') || status === '429') && {

@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { answers, Success } from '../http/envelope.ts'
-import { refusalsOf } from './refusals.ts'
+import { listRefusals } from './refusals.ts'
 
 const done = answers(200, Success(Type.Object({})))
 
@@ -28,7 +28,7 @@ test.for([
   ],
   ['a POST that accepts no key', route('POST', '/api/a', { config: { access: 'public', notIdempotent: 'why' } }), []],
 ] satisfies [string, RouteOptions, number[]][])('%s refuses as it must', ([, described, expected]) => {
-  expect(refusalsOf(described)).toEqual([...expected, 429, 500, 503])
+  expect(listRefusals(described)).toEqual([...expected, 429, 500, 503])
 })
 
 test('the description cannot be made with a route that declares a refusal that follows', () => {
@@ -36,5 +36,5 @@ test('the description cannot be made with a route that declares a refusal that f
     config: { access: 'user' as const },
     schema: { response: { ...done, ...answers(201, Type.Null(), 401) } },
   }
-  expect(() => refusalsOf(route('GET', '/api/a', twice))).toThrow('GET /api/a declares 401, which follows')
+  expect(() => listRefusals(route('GET', '/api/a', twice))).toThrow('GET /api/a declares 401, which follows')
 })

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 
 /** The statuses of the refusals that follow from who may call a route, from its method and from its input. */
-export function refusalsOf(route: RouteOptions): number[] {
+export function listRefusals(route: RouteOptions): number[] {
   const {
     method,
     url,

@@ -54,8 +54,8 @@ export async function openPanel(
   const wall = PUSH_PROVIDER === 'simulator' ? EXPO_BASE_URL : undefined
   const isTrial = NODE_ENV === 'development'
   let panel = await readPanel(folder, wall)
-  const readAgain = async () => {
-    const stamp = await stampOf(folder)
+  const reload = async () => {
+    const stamp = await readStamp(folder)
     if (stamp !== undefined && stamp !== panel.stamp) panel = await readPanel(folder, wall)
   }
   return (request, reply) => {
@@ -71,7 +71,7 @@ export async function openPanel(
     }
     const isForPage = path === '/' || request.headers.accept?.includes('text/html') === true
     if (!isForPage || /^\/(?:api|docs)(?:\/|$)/.test(path)) return false
-    if (isTrial) void readAgain()
+    if (isTrial) void reload()
     sendFile(request, reply.headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' }), page)
     return true
   }
@@ -83,13 +83,13 @@ type File = { type: string; body: Buffer; gzipped?: Buffer }
 type Panel = { files: Map<string, File>; page: File | undefined; stamp: string | undefined }
 
 async function readPanel(folder: string, wall: string | undefined): Promise<Panel> {
-  const stamp = await stampOf(folder)
+  const stamp = await readStamp(folder)
   const files = await readFiles(folder)
   const built = files.get('/index.html')
   return { files, stamp, page: built && wall !== undefined ? withMeta(built, 'wall', wall) : built }
 }
 
-async function stampOf(folder: string): Promise<string | undefined> {
+async function readStamp(folder: string): Promise<string | undefined> {
   return readFile(join(folder, '.built'), 'utf8').catch(() => undefined)
 }
 

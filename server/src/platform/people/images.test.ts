@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { callsOf, givenWorld } from '../../../test/support/calls.ts'
+import { createCalls, givenWorld } from '../../../test/support/calls.ts'
 import { startService } from '../../../test/support/service.ts'
 import { test } from '../../../test/support/app.ts'
 
@@ -17,7 +17,7 @@ type Described = { requestBody?: { content: { 'application/json': { schema: { pr
 test('an address of an image is on no host of this API, by any route', async ({ onTestFinished }) => {
   const service = await startService({ ALLOWED_HOSTS: ['app.example'], PANEL_ORIGIN: 'https://panel.example' })
   onTestFinished(() => service.close())
-  const calls = callsOf(await givenWorld(service))
+  const calls = createCalls(await givenWorld(service))
   const { headers } = await service.given.user({ role: 'super_admin' })
   const { paths } = (await service.app.inject('/api/openapi.json')).json<{
     paths: Record<string, Record<string, Described>>

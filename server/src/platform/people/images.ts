@@ -8,10 +8,10 @@ const FIELDS = ['images', 'avatar_url']
 
 /** An image on a host of our own would be a call of the API, made by whoever looks at it. */
 export function installImageCheck(app: FastifyInstance, { ALLOWED_HOSTS, PANEL_ORIGIN }: Config): void {
-  const own = new Set([...ALLOWED_HOSTS, hostOf(PANEL_ORIGIN)].map((name) => name.toLowerCase()))
+  const own = new Set([...ALLOWED_HOSTS, readHost(PANEL_ORIGIN)].map((name) => name.toLowerCase()))
   app.addHook('preHandler', ({ body, hostname }, _reply, done) => {
     const faults = FIELDS.flatMap((field) => addressesIn(body, field)).filter(([, address]) => {
-      const host = hostOf(address)
+      const host = readHost(address)
       return host === hostname.toLowerCase() || own.has(host) || isLoopback(host)
     })
     if (faults.length > 0)
@@ -29,7 +29,7 @@ function addressesIn(body: unknown, field: string): [field: string, address: str
 }
 
 /** Browsers read it in this way. It is empty for no address. */
-function hostOf(address: string): string {
+function readHost(address: string): string {
   return (
     URL.parse(address)
       ?.hostname.replace(/^\[(.*)\]$/, '$1')

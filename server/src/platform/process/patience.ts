@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../shared/errors.ts'
+import { toErrorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { isDatabaseUnavailable } from '../db/transaction.ts'
 
@@ -18,7 +18,7 @@ export async function patiently<T>(
       const waited = performance.now() - from
       if (!isDatabaseUnavailable(error) || waited >= waitMs) throw error
       log.warn(
-        { err: messageOf(error), waited_seconds: Math.round(waited / 1_000), most_seconds: waitMs / 1_000 },
+        { err: toErrorMessage(error), waited_seconds: Math.round(waited / 1_000), most_seconds: waitMs / 1_000 },
         'the database does not answer: waiting for it',
       )
       await sleep(AGAIN_AFTER_MS)

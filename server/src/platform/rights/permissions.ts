@@ -36,10 +36,10 @@ export type Permission = (typeof PERMISSIONS)[Role][number]
 export const RIGHTS: readonly Permission[] = PERMISSIONS.super_admin
 
 export function can(role: Role, permission: Permission): boolean {
-  return permissionsOf(role).includes(permission)
+  return listPermissions(role).includes(permission)
 }
 
-export function permissionsOf(role: Role): readonly Permission[] {
+export function listPermissions(role: Role): readonly Permission[] {
   return PERMISSIONS[role]
 }
 

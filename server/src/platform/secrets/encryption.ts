@@ -10,7 +10,7 @@ export function keyFrom(secret: string, purpose: string): Buffer {
 }
 
 /** The present one first. A retired one is given until the last session that it signed has ended. */
-export function signingSecretsOf(config: { JWT_SECRET: string; JWT_PREVIOUS_SECRET: string }): string[] {
+export function listSigningSecrets(config: { JWT_SECRET: string; JWT_PREVIOUS_SECRET: string }): string[] {
   return [config.JWT_SECRET, ...config.JWT_PREVIOUS_SECRET.split('|')].filter((secret) => secret !== '')
 }
 

@@ -16,7 +16,7 @@ const PLACEHOLDERS =
 
 /** `about`: what others know of its owner, such as the address and the name. */
 export function isGuessablePassword(password: string, about: string[]): boolean {
-  return guessesOf(password, [...about, ...PRODUCT]) < PASSWORD_GUESSES
+  return countGuesses(password, [...about, ...PRODUCT]) < PASSWORD_GUESSES
 }
 
 /** Programs make the secrets of services, so words in them make them guessable. */
@@ -24,15 +24,15 @@ export function isGuessableSecret(secret: string): boolean {
   const known = [...PRODUCT, ...PLACEHOLDERS.split(' ')]
   // Separators between words count as much as random characters do.
   const letters = secret.replaceAll(/[^A-Za-z0-9]/g, '')
-  return [secret, letters].some((text) => guessesOf(text, known) < SECRET_GUESSES)
+  return [secret, letters].some((text) => countGuesses(text, known) < SECRET_GUESSES)
 }
 
-function guessesOf(text: string, known: string[]): number {
-  return JUDGE.check(text.slice(0, JUDGED), known.flatMap(wordsOf)).guesses
+function countGuesses(text: string, known: string[]): number {
+  return JUDGE.check(text.slice(0, JUDGED), known.flatMap(splitWords)).guesses
 }
 
 /** Itself and its words, as far as they could stand in what is judged. */
-function wordsOf(known: string): string[] {
+function splitWords(known: string): string[] {
   return [known, ...known.split(/[^\p{L}\p{N}]+/u)]
     .map((word) => word.slice(0, JUDGED))
     .filter((word) => word.length > 1)

@@ -6,7 +6,7 @@ import type { Service } from '../../../test/support/service.ts'
 import { buildApp } from '../../app.ts'
 import { configWith, type Config } from '../config/config.ts'
 
-async function healthOf({ deps }: Service, host: string, settings: Partial<Config>) {
+async function readHealth({ deps }: Service, host: string, settings: Partial<Config>) {
   const config = configWith({ ...deps.config, ...settings })
   const { app } = await buildApp({ ...deps, config })
   const answer = await app.inject({ url: '/api/health', headers: { host } })
@@ -30,7 +30,7 @@ describe('the API', () => {
     ['evil.example', { ...NAMES, HOST: '0.0.0.0' }],
     ['xapi.example', NAMES],
   ])('does not answer as %s under %j: 400 in the envelope', async ([host, settings], { service }) => {
-    const answer = await healthOf(service, host, settings)
+    const answer = await readHealth(service, host, settings)
     expectError(answer, 400, 'BAD_REQUEST')
     expect(answer.body).not.toContain(host)
   })
@@ -47,6 +47,6 @@ describe('the API', () => {
     ['any.example', PRODUCTION],
     ['any.example', { HOST: '0.0.0.0' }],
   ])('answers as %s under %j', async ([host, settings], { service }) => {
-    expect((await healthOf(service, host, settings)).statusCode).toBe(200)
+    expect((await readHealth(service, host, settings)).statusCode).toBe(200)
   })
 })

@@ -15,14 +15,14 @@ export function installHostCheck(app: FastifyInstance, config: Config): void {
       void reply.header('Connection', 'close')
       throw errors.badRequest(given === 0 ? 'The Host header is missing.' : 'There is more than one Host header.')
     }
-    const name = nameOf(host ?? '')
+    const name = readName(host ?? '')
     if (!isOpen && isIP(name) === 0 && !isLoopback(name) && !names.has(name))
       throw errors.badRequest('The API does not accept this host name; ALLOWED_HOSTS lists the names that it accepts.')
     done()
   })
 }
 
-function nameOf(host: string): string {
+function readName(host: string): string {
   const name = host.startsWith('[') ? host.slice(1).split(']', 1)[0] : host.split(':', 1)[0]
   return (name ?? '').toLowerCase()
 }

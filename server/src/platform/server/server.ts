@@ -15,7 +15,7 @@ import type { Log } from '../shared/log.ts'
 import { createServerWithTurns } from './turns.ts'
 import { errors } from '../shared/errors.ts'
 import { traceparentIn } from '../tracing/tracing.ts'
-import { forwardedAddresses, siteOf } from '../shared/networks.ts'
+import { forwardedAddresses, toSite } from '../shared/networks.ts'
 
 const BODY_LIMIT = 64 * 1024
 const NOWHERE = '/nowhere'
@@ -174,7 +174,7 @@ export function installRequestLog(app: FastifyInstance, { metrics }: Pick<Platfo
       route: routeOptions.url ?? 'unknown',
       status,
       ms: Math.round(elapsedTime * 10) / 10,
-      caller: siteOf(ip),
+      caller: toSite(ip),
       user_id: principal?.userId,
       ...(span?.traceId !== undefined && { trace_id: span.traceId }),
     })

@@ -1,7 +1,7 @@
 // Slow: many costly requests, or long data.
 import { assert, constantFrom, date, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bucketsOf, earlier, isStartOfDay, startOfDay, type Interval } from './zones.ts'
+import { listBuckets, earlier, isStartOfDay, startOfDay, type Interval } from './zones.ts'
 
 const ZONES = [
   'UTC',
@@ -25,7 +25,7 @@ describe('Buckets', () => {
     assert(
       property(moment, integer({ min: 1, max: 40 * 96 }), zone, interval, (from, quarters, name, by) => {
         const to = new Date(from.getTime() + quarters * 900_000)
-        const buckets = bucketsOf(from, to, name, by)
+        const buckets = listBuckets(from, to, name, by)
         expect(buckets[0]?.start).toEqual(from)
         expect(buckets.at(-1)?.end).toEqual(to)
         for (const [index, { start, end }] of buckets.entries()) {
@@ -51,28 +51,28 @@ describe('Buckets', () => {
     ['2026-10-25', 'Asia/Kathmandu', 24],
   ] as const)('of %s in %s are %i hours', ([day, name, hours]) => {
     const [from, to] = [startOfDay(day, name), startOfDay(day, name, 1)]
-    const buckets = bucketsOf(from, to, name, 'hour')
+    const buckets = listBuckets(from, to, name, 'hour')
     expect(buckets).toHaveLength(hours)
     for (const { start, end } of buckets) expect(end.getTime() - start.getTime()).toBe(HOUR_MS)
-    expect(bucketsOf(from, to, name, 'day')).toEqual([{ start: from, end: to, date: day, isWhole: true }])
+    expect(listBuckets(from, to, name, 'day')).toEqual([{ start: from, end: to, date: day, isWhole: true }])
   })
 
   test('distinguish the two equal hours of a day', () => {
     const [from, to] = [new Date('2026-10-25T00:00:00Z'), new Date('2026-10-25T02:00:00Z')]
-    expect(bucketsOf(from, to, 'Europe/Berlin', 'hour').map((bucket) => bucket.date)).toEqual([
+    expect(listBuckets(from, to, 'Europe/Berlin', 'hour').map((bucket) => bucket.date)).toEqual([
       '2026-10-25T02:00+02:00',
       '2026-10-25T02:00+01:00',
     ])
   })
 
   test('begin weeks on Monday, and leave out a day that the zone skipped', () => {
-    const weeks = bucketsOf(startOfDay('2026-10-22', 'UTC'), startOfDay('2026-11-05', 'UTC'), 'UTC', 'week')
+    const weeks = listBuckets(startOfDay('2026-10-22', 'UTC'), startOfDay('2026-11-05', 'UTC'), 'UTC', 'week')
     expect(weeks.map(({ date: monday, isWhole }) => [monday, isWhole])).toEqual([
       ['2026-10-19', false],
       ['2026-10-26', true],
       ['2026-11-02', false],
     ])
-    const days = bucketsOf(
+    const days = listBuckets(
       startOfDay('2011-12-29', 'Pacific/Apia'),
       startOfDay('2012-01-01', 'Pacific/Apia'),
       'Pacific/Apia',

@@ -164,7 +164,7 @@ export const errors = {
 }
 
 /** Node reports each address that it tried, and then has no message of its own. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
+export function toErrorMessage(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return toErrorMessage(error.errors[0])
   return error instanceof Error ? error.message : String(error)
 }

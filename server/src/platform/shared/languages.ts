@@ -3,7 +3,7 @@ export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-export function languageOf(tag: string): Language | undefined {
+export function findLanguage(tag: string): Language | undefined {
   const [base = ''] = tag.toLowerCase().split(/[-_]/, 1)
   return LANGUAGES.find((language) => language === base)
 }
@@ -19,7 +19,7 @@ export function preferredLanguage(accepted: string | undefined): Language | unde
     .map((part) => {
       const [tag = '', ...parameters] = part.split(';').map((text) => text.trim())
       const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
-      return { language: languageOf(tag), weight: Number(weight) }
+      return { language: findLanguage(tag), weight: Number(weight) }
     })
   return wishes
     .filter(({ weight }) => weight > 0)

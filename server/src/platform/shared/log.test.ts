@@ -17,7 +17,7 @@ describe('The log', () => {
     [`"request_id is ${UUID}"`, UUID],
     ['Bearer aaa.bbb.ccc', 'aaa.bbb.ccc'],
   ])('holds no push token and no bearer token: %s', ([said, secret]) => {
-    for (const line of [linesOf((log) => log.info(said)), linesOf((log) => log.error({ err: new Error(said) }, 'x'))]) {
+    for (const line of [toLines((log) => log.info(said)), toLines((log) => log.error({ err: new Error(said) }, 'x'))]) {
       expect(line).not.toContain(secret)
       expect(line).toMatch(/\[push token\]|Bearer \[token\]/)
       expect(() => JSON.parse(line) as unknown).not.toThrow()
@@ -25,7 +25,7 @@ describe('The log', () => {
   })
 
   test('holds the ids of requests and jobs, which have the form of a token', () => {
-    const line = linesOf((log) => log.child({ request_id: UUID }).info({ job_id: UUID }, 'answered'))
+    const line = toLines((log) => log.child({ request_id: UUID }).info({ job_id: UUID }, 'answered'))
     expect(JSON.parse(line)).toMatchObject({ request_id: UUID, job_id: UUID })
   })
 
@@ -41,7 +41,7 @@ describe('The log', () => {
       'ExpoPushToken',
     ])
       for (const length of [60_000, 5_000_000]) {
-        const line = linesOf((log) => log.warn(piece.repeat(length / piece.length)))
+        const line = toLines((log) => log.warn(piece.repeat(length / piece.length)))
         expect(line.length).toBeLessThan(70_000)
         expect(JSON.parse(line)).toMatchObject({ level: 'warn' })
       }
@@ -74,7 +74,7 @@ test('a cause that fails round after round is told once a minute, with how often
   expect(told.every(({ process }) => process === 'worker')).toBe(true)
 })
 
-function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
+function toLines(write: (log: ReturnType<typeof createLog>) => void): string {
   const stream = new PassThrough()
   const chunks: string[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString('utf8')))

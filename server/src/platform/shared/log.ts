@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
-import { messageOf } from './errors.ts'
+import { toErrorMessage } from './errors.ts'
 import { createLogOutput } from './log-output.ts'
 
 export type Log = Logger
@@ -59,18 +59,18 @@ type LogMethod = (this: Log, args: Parameters<LogFn>, method: LogFn, level: numb
 
 /** Lines with an error, except those of a request: each of them is somebody's. */
 function oncePerMinute(now: () => number): LogMethod {
-  const told = new LRUCache<string, { at: number; repeats: number }>({ max: CAUSES_MOST })
+  const logged = new LRUCache<string, { at: number; repeats: number }>({ max: CAUSES_MOST })
   return function tell(args, method, level) {
     const [fields, message] = args as [unknown, unknown]
     const cause = causeIn(fields)
     if (cause === undefined || level >= FATAL || 'request_id' in this.bindings()) return method.apply(this, args)
     const key = `${level} ${String(message)} ${cause}`
-    const last = told.get(key)
+    const last = logged.get(key)
     if (last !== undefined && now() - last.at < TOLD_EVERY_MS) {
       last.repeats++
       return undefined
     }
-    told.set(key, { at: now(), repeats: 0 })
+    logged.set(key, { at: now(), repeats: 0 })
     const repeats = last?.repeats ?? 0
     return repeats === 0
       ? method.apply(this, args)
@@ -82,5 +82,5 @@ function causeIn(fields: unknown): string | undefined {
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined
   const { err } = fields
   const { code } = Object(err) as { code?: unknown }
-  return typeof code === 'string' ? code : messageOf(err)
+  return typeof code === 'string' ? code : toErrorMessage(err)
 }

@@ -1,25 +1,25 @@
 import { isIP } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { forwardedAddresses, isLoopback, networkOf, siteOf } from './networks.ts'
+import { forwardedAddresses, isLoopback, toNetwork, toSite } from './networks.ts'
 
 describe('A caller', () => {
   test('of IPv6 is counted by the /64, one of IPv4 by the address', () => {
-    expect(networkOf('192.0.2.7')).toBe('192.0.2.7')
-    expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
-    expect(networkOf('::ffff:c000:207')).toBe('192.0.2.7')
-    expect(networkOf('2001:db8:0:7::1')).toBe('2001:db8:0:7')
-    expect(networkOf('2001:db8::7:1:2:3:4')).toBe('2001:db8:0:7')
-    expect(networkOf('2001:0DB8:0000:0007:ffff:ffff:ffff:ffff')).toBe('2001:db8:0:7')
-    expect(networkOf('::1')).toBe('0:0:0:0')
-    expect(networkOf('fe80::1%eth0.100')).toBe('fe80:0:0:0')
+    expect(toNetwork('192.0.2.7')).toBe('192.0.2.7')
+    expect(toNetwork('::ffff:192.0.2.7')).toBe('192.0.2.7')
+    expect(toNetwork('::ffff:c000:207')).toBe('192.0.2.7')
+    expect(toNetwork('2001:db8:0:7::1')).toBe('2001:db8:0:7')
+    expect(toNetwork('2001:db8::7:1:2:3:4')).toBe('2001:db8:0:7')
+    expect(toNetwork('2001:0DB8:0000:0007:ffff:ffff:ffff:ffff')).toBe('2001:db8:0:7')
+    expect(toNetwork('::1')).toBe('0:0:0:0')
+    expect(toNetwork('fe80::1%eth0.100')).toBe('fe80:0:0:0')
   })
 
   test('of IPv6 belongs to the /56 at most', () => {
-    expect(siteOf('192.0.2.7')).toBe('192.0.2.7')
-    expect(siteOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
-    expect(new Set(['2001:db8:0:1200::1', '2001:db8:0:12ff:1::1', '2001:0db8::1234:0:0:0:9'].map(siteOf)).size).toBe(1)
-    expect(siteOf('2001:db8:0:1300::1')).not.toBe(siteOf('2001:db8:0:1200::1'))
+    expect(toSite('192.0.2.7')).toBe('192.0.2.7')
+    expect(toSite('::ffff:192.0.2.7')).toBe('192.0.2.7')
+    expect(new Set(['2001:db8:0:1200::1', '2001:db8:0:12ff:1::1', '2001:0db8::1234:0:0:0:9'].map(toSite)).size).toBe(1)
+    expect(toSite('2001:db8:0:1300::1')).not.toBe(toSite('2001:db8:0:1200::1'))
   })
 })
 

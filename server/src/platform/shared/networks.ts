@@ -6,18 +6,18 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || parsed(name)?.range() === 'loopback'
 }
 
-export function networkOf(ip: string): string {
-  return prefixOf(ip, 4)
+export function toNetwork(ip: string): string {
+  return toPrefix(ip, 4)
 }
 
 /** The largest network of one subscriber: an IPv4 address, or the /56 of an IPv6 one, with 256 networks of /64. */
-export function siteOf(ip: string): string {
-  return prefixOf(ip, 3.5)
+export function toSite(ip: string): string {
+  return toPrefix(ip, 3.5)
 }
 
 /** For people to read: `203.0.113.0/24`, or the /48 of an IPv6 address. */
 export function coarseNetwork(ip: string): string {
-  const prefix = prefixOf(ip, 3)
+  const prefix = toPrefix(ip, 3)
   return prefix.includes(':') ? `${prefix}::/48` : `${prefix.slice(0, prefix.lastIndexOf('.'))}.0/24`
 }
 
@@ -41,7 +41,7 @@ function addressIn(text: string): string | undefined {
   return address !== undefined && isIP(address) !== 0 ? address : undefined
 }
 
-function prefixOf(ip: string, groupCount: number): string {
+function toPrefix(ip: string, groupCount: number): string {
   if (isIP(ip) !== 6) return ip
   const address = parsed(ip)
   if (!(address instanceof ipaddr.IPv6)) return String(address)

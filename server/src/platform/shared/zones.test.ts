@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, date, integer, property } from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { bucketsOf, dateIn, datesIn, earlier, earlierIn, isDate, isZone, startOfDay } from './zones.ts'
+import { listBuckets, dateIn, datesIn, earlier, earlierIn, isDate, isZone, startOfDay } from './zones.ts'
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'America/Sao_Paulo']
 const zone = constantFrom(...ZONES)
@@ -74,7 +74,7 @@ describe('A moment as text', () => {
     assert(
       property(anyMoment, anyZone, (at, name) => {
         expect(dateIn(at, name)).toBe(reference(at, name).toPlainDate().toString())
-        const hours = bucketsOf(at, new Date(at.getTime() + 3 * 3_600_000), name, 'hour')
+        const hours = listBuckets(at, new Date(at.getTime() + 3 * 3_600_000), name, 'hour')
         const begins = hours.slice(1).map(({ start }) => start)
         expect(hours.slice(1).map((hour) => hour.date)).toEqual(
           begins.map((start) => reference(start, name).toString({ smallestUnit: 'minute', timeZoneName: 'never' })),

@@ -45,14 +45,14 @@ export type Interval = 'hour' | 'day' | 'week' | 'month'
 export type Bucket = { start: Date; end: Date; date: string; isWhole: boolean }
 
 /** In order and without gaps; weeks are ISO weeks; hours count from the start of the day. */
-export function bucketsOf(from: Date, to: Date, zone: string, interval: Interval): Bucket[] {
+export function listBuckets(from: Date, to: Date, zone: string, interval: Interval): Bucket[] {
   const buckets: Bucket[] = []
   const length = LENGTHS[interval]
-  let day = firstDateOf(from, zone, interval)
+  let day = findFirstDate(from, zone, interval)
   for (let start = startIn(day, zone); start < to;) {
     const next = day.add(length)
     const end = startIn(next, zone)
-    const stretches = interval === 'hour' ? hoursOf(start, end, zone) : [{ start, end, date: day.toString() }]
+    const stretches = interval === 'hour' ? listHours(start, end, zone) : [{ start, end, date: day.toString() }]
     buckets.push(...stretches.flatMap((stretch) => clip(stretch, from, to)))
     day = next
     start = end
@@ -69,7 +69,7 @@ function clip({ start, end, date }: Omit<Bucket, 'isWhole'>, from: Date, to: Dat
 
 const LENGTHS = { hour: { days: 1 }, day: { days: 1 }, week: { days: 7 }, month: { months: 1 } }
 
-function firstDateOf(moment: Date, zone: string, interval: Interval): Temporal.PlainDate {
+function findFirstDate(moment: Date, zone: string, interval: Interval): Temporal.PlainDate {
   const day = zoned(moment, zone).toPlainDate()
   if (interval === 'month') return day.with({ day: 1 })
   return interval === 'week' ? day.subtract({ days: day.dayOfWeek - 1 }) : day
@@ -79,7 +79,7 @@ function startIn(date: Temporal.PlainDate, zone: string): Date {
   return new Date(date.toZonedDateTime(zone).epochMilliseconds)
 }
 
-function hoursOf(start: Date, end: Date, zone: string): Omit<Bucket, 'isWhole'>[] {
+function listHours(start: Date, end: Date, zone: string): Omit<Bucket, 'isWhole'>[] {
   const count = Math.ceil((end.getTime() - start.getTime()) / HOUR_MS)
   const textOf = hourTexts(start, end, zone)
   return Array.from({ length: count }, (_, hour) => {

@@ -21,12 +21,12 @@ export function watchStatements(ran: StatementListener) {
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
       if (node.kind === 'RawNode' && isTemplate(node.sqlFragments) && !names.has(node.sqlFragments))
-        names.set(node.sqlFragments, callerOf(new Error('where a statement is made').stack))
+        names.set(node.sqlFragments, findCaller(new Error('where a statement is made').stack))
       return node
     },
     transformResult: ({ result }) => Promise.resolve(result),
   }
-  const nameOf = (node: RootOperationNode): string => {
+  const toName = (node: RootOperationNode): string => {
     if (node.kind !== 'RawNode') return describe(node)
     // pg-boss hands statements over that have no fragments.
     const fragments = node.sqlFragments as readonly string[] | undefined
@@ -34,7 +34,7 @@ export function watchStatements(ran: StatementListener) {
     return names.get(fragments) ?? transactionWord(fragments[0])
   }
   const log = ({ level, query, queryDurationMillis }: LogEvent) =>
-    ran(nameOf(query.query), queryDurationMillis / 1_000, level === 'error')
+    ran(toName(query.query), queryDurationMillis / 1_000, level === 'error')
   return { plugin, log }
 }
 
@@ -44,7 +44,7 @@ function isTemplate(fragments: readonly string[]): boolean {
 }
 
 /** The function of the queries file that is nearest to the top of a stack; else of any file of the server. */
-function callerOf(stack = ''): string {
+function findCaller(stack = ''): string {
   const frames = stack.split('\n').flatMap((line) => {
     const [, path] = line.split('/server/src/', 2)
     const [file] = path?.split('/').at(-1)?.split('.ts:', 1) ?? []

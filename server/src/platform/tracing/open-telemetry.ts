@@ -45,7 +45,7 @@ export function startTracing(settings: Config, log: Log, store: TraceStore): Tra
   const tracer = provider.getTracer('swapbell')
   const begin = (name: string, { kind, of, startsTrace = false, since, attributes = {} }: SpanStart): Span => {
     const given = of ?? [store.getStore()?.traceparent ?? null]
-    const [parent, ...others] = [...new Set(given)].flatMap((one) => (one === null ? [] : [contextOf(one)]))
+    const [parent, ...others] = [...new Set(given)].flatMap((one) => (one === null ? [] : [toContext(one)]))
     if (parent === undefined && !startsTrace) return NO_SPAN
     const span = tracer.startSpan(
       name,
@@ -59,7 +59,7 @@ export function startTracing(settings: Config, log: Log, store: TraceStore): Tra
     )
     const own = span.spanContext()
     const isKept = (own.traceFlags & TraceFlags.SAMPLED) !== 0
-    const running = { traceId: own.traceId, traceparent: isKept ? traceparentOf(own) : null }
+    const running = { traceId: own.traceId, traceparent: isKept ? toTraceparent(own) : null }
     return {
       traceId: own.traceId,
       set: (more) => void span.setAttributes(more),
@@ -100,12 +100,12 @@ function withWarnings(exporter: SpanExporter, log: Log): SpanExporter {
   }
 }
 
-function contextOf(traceparent: Traceparent): SpanContext {
+function toContext(traceparent: Traceparent): SpanContext {
   const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-')
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
 }
 
-function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): Traceparent {
+function toTraceparent({ traceId, spanId, traceFlags }: SpanContext): Traceparent {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { badgeOf } from './badges.ts'
+import { findBadge } from './badges.ts'
 
 const Badge = Component('Badge', {
   total: Type.Integer({
@@ -22,7 +22,7 @@ export function registerBadgeRoutes(app: App, { repeating }: PushDeps): void {
       response: answers(200, Success(Badge)),
     },
     handler: async (request) => {
-      const { total, notifications, chats } = await badgeOf(repeating, principalOf(request).userId)
+      const { total, notifications, chats } = await findBadge(repeating, requirePrincipal(request).userId)
       return ok({ total, notifications, chats }, 'Badge')
     },
   })

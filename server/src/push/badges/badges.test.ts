@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, expectTrueBadges, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTrueBadges, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commitAs } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
@@ -9,7 +9,7 @@ import { readUpTo, sendSwapMessage } from '../../marketplace/chat/chat.ts'
 import { claimBatches } from '../pipeline/claim.ts'
 import { listBadges } from './badges.queries.ts'
 
-async function badgeOf({ deps }: Service, userId: number) {
+async function findBadge({ deps }: Service, userId: number) {
   const [badge] = await listBadges(deps.db, [userId])
   return badge
 }
@@ -25,14 +25,14 @@ describe('A badge', () => {
     const first = await send(service, [user])
     await send(service, [user], { promotional: false })
     await drain(service)
-    const before = await badgeOf(service, user.userId)
+    const before = await findBadge(service, user.userId)
     expect(before).toMatchObject({ notifications: 2, chats: {}, total: 2 })
     expect(await unreadCount(service, user.headers)).toBe(2)
 
-    const [copy] = await copiesOf(service, first)
+    const [copy] = await readCopies(service, first)
     await app.inject({ url: `/api/notification/${copy!.notification_id}/read`, headers: user.headers })
     await drain(service)
-    const after = await badgeOf(service, user.userId)
+    const after = await findBadge(service, user.userId)
     expect(after).toMatchObject({ notifications: 1, total: 1 })
     expect(after!.version).toBeGreaterThan(before!.version)
     expect(await unreadCount(service, user.headers)).toBe(1)
@@ -45,32 +45,32 @@ describe('A badge', () => {
     await commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Are you there?' })
     await drain(service)
     // The proposal is an entry of the inbox; the push about the lines is none.
-    expect(await badgeOf(service, owner.userId)).toMatchObject({
+    expect(await findBadge(service, owner.userId)).toMatchObject({
       notifications: 1,
       chats: { [swapId]: 2 },
       total: 3,
     })
-    expect(await badgeOf(service, requester.userId)).toMatchObject({ notifications: 0, total: 0 })
+    expect(await findBadge(service, requester.userId)).toMatchObject({ notifications: 0, total: 0 })
     // Whoever reads the chat has read what is about the swap.
     await commitAs(owner, deps, readUpTo, { swapId, messageId: 1_000_000 })
-    expect(await badgeOf(service, owner.userId)).toMatchObject({ notifications: 0, chats: {}, total: 0 })
+    expect(await findBadge(service, owner.userId)).toMatchObject({ notifications: 0, chats: {}, total: 0 })
     expect(await unreadCount(service, owner.headers)).toBe(0)
     await commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Well' })
-    expect(await badgeOf(service, owner.userId)).toMatchObject({ chats: { [swapId]: 1 }, total: 1 })
+    expect(await findBadge(service, owner.userId)).toMatchObject({ chats: { [swapId]: 1 }, total: 1 })
   })
 
   test('has no new version when nothing of it changed', async ({ service }) => {
     const user = await service.given.user({ devices: [{}] })
     const messageId = await send(service, [user])
     await drain(service)
-    const [copy] = await copiesOf(service, messageId)
+    const [copy] = await readCopies(service, messageId)
     const open = { url: `/api/notification/${copy!.notification_id}/read`, headers: user.headers }
     await service.app.inject(open)
-    const before = await badgeOf(service, user.userId)
+    const before = await findBadge(service, user.userId)
     const event = { method: 'POST', url: `/api/notification/${copy!.notification_id}/events` } as const
     await service.app.inject({ ...event, headers: user.headers, payload: { event: 'shown' } })
     await service.app.inject(open)
-    expect(await badgeOf(service, user.userId)).toEqual(before)
+    expect(await findBadge(service, user.userId)).toEqual(before)
   })
 
   test('is asked for by a plain GET, which is never behind what was just read', async ({ service }) => {
@@ -80,7 +80,7 @@ describe('A badge', () => {
     await commitAs(requester, deps, sendSwapMessage, { swapId, text: 'Hello' })
     await drain(service)
     const data = { total: 2, notifications: 1, chats: { [swapId]: 1 } }
-    expect(await badgeOf(service, owner.userId)).toMatchObject(data)
+    expect(await findBadge(service, owner.userId)).toMatchObject(data)
     expect(await asked()).toEqual({ success: true, data, message: 'Badge' })
     await commitAs(owner, deps, readUpTo, { swapId, messageId: 1_000_000 })
     expect(await asked()).toMatchObject({ data: { total: 0, notifications: 0, chats: {} } })
@@ -114,7 +114,7 @@ describe('A badge', () => {
     await send(service, [user])
     await clock.setTime(clock.now() + 2 * 86_400_000)
     await drain(service)
-    expect(await badgeOf(service, user.userId)).toMatchObject({ notifications: 1, total: 1 })
+    expect(await findBadge(service, user.userId)).toMatchObject({ notifications: 1, total: 1 })
   })
 
   test('is right after many changes at once', async ({ service }) => {
@@ -129,6 +129,6 @@ describe('A badge', () => {
     await Promise.all([...lines, ...campaigns, commitAs(owner, deps, readUpTo, { swapId, messageId: 4 })])
     await Promise.all([drain(service), drain(service), drain(service)])
     await expectTrueBadges(service)
-    expect(await badgeOf(service, users[0]!.userId)).toMatchObject({ total: 3 })
+    expect(await findBadge(service, users[0]!.userId)).toMatchObject({ total: 3 })
   })
 })

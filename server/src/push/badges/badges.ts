@@ -5,7 +5,7 @@ import { changeUnread, recountUnread } from '../ledger/unread.ts'
 import { listBadges, listChatPartners, type Badge } from './badges.queries.ts'
 import { forgetNodes } from './nodes.queries.ts'
 
-export async function badgeOf(db: Db, userId: number): Promise<Badge> {
+export async function findBadge(db: Db, userId: number): Promise<Badge> {
   const [badge] = await listBadges(db, [userId])
   return must(badge, 'badge of a user')
 }

@@ -90,8 +90,8 @@ async function checkWritten(
 
 /** The version of a badge is that of its neighbours too, so it may differ. */
 function isSame(badge: CheckedBadge, node: Awaited<ReturnType<RealtimeDatabase['read']>>): boolean {
-  const wanted = toNode(badge)
-  const parts = ({ total, notifications, chats = {} }: Partial<typeof wanted>) =>
+  const expected = toNode(badge)
+  const parts = ({ total, notifications, chats = {} }: Partial<typeof expected>) =>
     JSON.stringify([total, notifications, Object.entries(chats).toSorted(([a], [b]) => (a < b ? -1 : 1))])
-  return node !== null && node !== undefined && parts(node) === parts(wanted)
+  return node !== null && node !== undefined && parts(node) === parts(expected)
 }

@@ -34,7 +34,7 @@ const HOSTS = /\.(?:firebaseio\.com|firebasedatabase\.app)$/
 
 /** Each badge is one conditional PUT: `if-match` has the last ETag, so a late write never replaces a later version. */
 export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDatabase {
-  const ask = (userId: number, init: Init) => request(addressOf(databaseUrl, userId), tokens, init)
+  const ask = (userId: number, init: Init) => request(toAddress(databaseUrl, userId), tokens, init)
 
   const put = async (userId: number, node: BadgeNode, etag: string | null): Promise<Written> => {
     let expected = etag ?? NOTHING_THERE
@@ -50,7 +50,7 @@ export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDat
         await answer.body?.cancel()
         return { kind: 'failed', code: `HTTP ${answer.status}`, retryAfterMs: retryAfterMs(answer) }
       }
-      if (versionOf(await answer.json()) >= node.version) return { kind: 'newer', etag: found }
+      if (readVersion(await answer.json()) >= node.version) return { kind: 'newer', etag: found }
       if (found === null) break
       expected = found
     }
@@ -59,7 +59,7 @@ export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDat
 
   return {
     put: (userId, node, etag) =>
-      put(userId, node, etag).catch((error: unknown) => ({ kind: 'failed', code: codeOf(error), retryAfterMs: 0 })),
+      put(userId, node, etag).catch((error: unknown) => ({ kind: 'failed', code: toCode(error), retryAfterMs: 0 })),
     remove: async (userId) => {
       try {
         const answer = await ask(userId, { method: 'DELETE' })
@@ -83,7 +83,7 @@ export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDat
 }
 
 /** Keeps a query: Firebase names a database of an emulator so (`?ns=my-app`). */
-function addressOf(databaseUrl: string, userId: number): string {
+function toAddress(databaseUrl: string, userId: number): string {
   const url = new URL(databaseUrl)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/badges/u${userId}.json`
   return url.href
@@ -128,7 +128,7 @@ function mayFollow(from: URL, to: URL): boolean {
   return to.protocol === 'https:' ? HOSTS.test(to.hostname) : from.protocol === 'http:' && to.hostname === from.hostname
 }
 
-function versionOf(node: unknown): number {
+function readVersion(node: unknown): number {
   const version = typeof node === 'object' && node !== null ? (node as { version?: unknown }).version : undefined
   return typeof version === 'number' ? version : -1
 }
@@ -139,7 +139,7 @@ function retryAfterMs({ headers }: Response): number {
 }
 
 /** The log never has an address or a token. */
-function codeOf(error: unknown): string {
+function toCode(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string } }
   return cause?.code ?? name ?? 'unknown'
 }

@@ -22,14 +22,14 @@ async function stand(): Promise<Firebase> {
   return firebase
 }
 
-function clientOf(firebase: Firebase, tokens = { get: () => Promise.resolve('owner'), renew: () => undefined }) {
+function createClient(firebase: Firebase, tokens = { get: () => Promise.resolve('owner'), renew: () => undefined }) {
   return createFirebase(`${firebase.url}/`, tokens)
 }
 
 describe('A write to Firebase', () => {
   test('is conditional: an older version never replaces a newer one, even with a stale ETag', async () => {
     const firebase = await stand()
-    const database = clientOf(firebase)
+    const database = createClient(firebase)
     const first = await database.put(1, NODE, null)
     expect(first).toMatchObject({ kind: 'written', etag: expect.stringMatching(/=$/) })
     const second = await database.put(1, { ...NODE, version: 9 }, first.kind === 'written' ? first.etag : null)
@@ -69,7 +69,7 @@ describe('A write to Firebase', () => {
   test('follows a redirect only to a trusted host, and sends its token nowhere else', async () => {
     const [firebase, other] = [await stand(), await stand()]
     firebase.redirectTo = other.url
-    const database = clientOf(firebase)
+    const database = createClient(firebase)
     expect(await database.put(1, NODE, null)).toMatchObject({ kind: 'written' })
     expect(other.at('badges/u1')).toMatchObject({ version: 7 })
     firebase.redirectTo = other.url.replace('127.0.0.1', 'localhost')
@@ -84,7 +84,7 @@ describe('A write to Firebase', () => {
 
   test('reports failures, and how long to wait', async () => {
     const firebase = await stand()
-    const database = clientOf(firebase)
+    const database = createClient(firebase)
     firebase.fault = () => ({ status: 429, retryAfter: 20 })
     expect(await database.put(1, NODE, null)).toEqual({ kind: 'failed', code: 'HTTP 429', retryAfterMs: 20_000 })
     firebase.fault = () => 'cut after'
@@ -112,14 +112,14 @@ describe('Badges', () => {
   })
 
   const write = () => writeBadges(service.deps, database)
-  const nodeOf = ({ userId }: Pick<GivenUser, 'userId'>) => firebase.at(`badges/u${userId}`) as BadgeNode | null
+  const toNode = ({ userId }: Pick<GivenUser, 'userId'>) => firebase.at(`badges/u${userId}`) as BadgeNode | null
 
   async function expectSame(users: GivenUser[]): Promise<void> {
     for (const badge of await listBadges(
       service.deps.db,
       users.map(({ userId }) => userId),
     ))
-      expect(nodeOf(badge)).toMatchObject({ total: badge.total })
+      expect(toNode(badge)).toMatchObject({ total: badge.total })
   }
 
   test('are written to the realtime database after each change, only the newest state, and nothing when nothing changed', async () => {
@@ -129,7 +129,7 @@ describe('Badges', () => {
       await drain(service)
     }
     expect(await write()).toEqual({ due: 1, failed: 0 })
-    expect(nodeOf(owner)).toMatchObject({ total: 3, notifications: 1, chats: { [`s${swapId}`]: 2 } })
+    expect(toNode(owner)).toMatchObject({ total: 3, notifications: 1, chats: { [`s${swapId}`]: 2 } })
     expect(firebase.history(`badges/u${owner.userId}`)).toHaveLength(1)
     expect(await write()).toEqual({ due: 0, failed: 0 })
     // The ETag is kept: the next write takes one request.
@@ -177,7 +177,7 @@ describe('Badges', () => {
     expect(await write()).toEqual({ due: 0, failed: 0 })
     const late = { ...NODE, version: held!.version, total: held!.total }
     expect(await database.put(user!.userId, late, held!.etag)).toMatchObject({ kind: 'newer' })
-    expect(nodeOf(user!)).toMatchObject({ total: 2 })
+    expect(toNode(user!)).toMatchObject({ total: 2 })
   })
 
   test('of purged users are removed, also when the database fails at first', async () => {
@@ -194,8 +194,8 @@ describe('Badges', () => {
     firebase.fault = () => undefined
     await clock.setTime(clock.now() + 1_300)
     expect(await write()).toEqual({ due: 1, failed: 0 })
-    expect(nodeOf(users[0]!)).toBe(null)
-    expect(nodeOf(users[1]!)).toMatchObject({ total: 1 })
+    expect(toNode(users[0]!)).toBe(null)
+    expect(toNode(users[1]!)).toMatchObject({ total: 1 })
     expect(await deps.db.selectFrom('badge_removals').selectAll().execute()).toEqual([])
   })
 })

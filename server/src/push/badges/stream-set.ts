@@ -11,7 +11,7 @@ export type Stream = {
   /** The version sent last, -1 for none; null until the first badge was read. */
   sent: number | null
   /** The numbers sent last. */
-  told: string | undefined
+  lastSent: string | undefined
   lastAt: number
   timer: NodeJS.Timeout
 }
@@ -37,14 +37,14 @@ export function createStreamSet(perUser: number, drained: (userId: number) => vo
 
   const offer = (stream: Stream, badge: Badge, entries: readonly NewItem[]) => {
     if (!all.has(stream) || stream.sent === null || badge.version <= stream.sent || stream.reader.isFull()) return
-    const numbers = numbersOf(badge)
+    const numbers = writeNumbers(badge)
     // The version is also that of neighbours: it may have changed for nothing.
     const events = [
       ...entries.map(eventOfEntry),
-      ...(numbers === stream.told && entries.length === 0 ? [] : [eventOf(badge, numbers)]),
+      ...(numbers === stream.lastSent && entries.length === 0 ? [] : [writeEvent(badge, numbers)]),
     ]
     stream.sent = badge.version
-    stream.told = numbers
+    stream.lastSent = numbers
     if (events.length === 0) return
     stream.lastAt = performance.now()
     stream.reader.send(events.join(''))
@@ -66,7 +66,7 @@ export function createStreamSet(perUser: number, drained: (userId: number) => vo
   const add = (holder: Principal, lifeMs: number): Stream => {
     const reader = openEventReader(retryMs(), () => drained(holder.userId))
     const timer = setTimeout(() => end(stream, 'over'), lifeMs).unref()
-    const stream: Stream = { holder, reader, sent: null, told: undefined, lastAt: performance.now(), timer }
+    const stream: Stream = { holder, reader, sent: null, lastSent: undefined, lastAt: performance.now(), timer }
     const own = byUser.get(holder.userId) ?? new Set()
     const [oldest] = own
     if (oldest && own.size >= perUser) end(oldest, 'replaced')
@@ -79,11 +79,11 @@ export function createStreamSet(perUser: number, drained: (userId: number) => vo
   return { all, byUser, add, offer, remove, end }
 }
 
-function numbersOf({ notifications, chats, total }: Badge): string {
+function writeNumbers({ notifications, chats, total }: Badge): string {
   return JSON.stringify({ total, notifications, chats })
 }
 
-function eventOf({ version }: Badge, numbers: string): string {
+function writeEvent({ version }: Badge, numbers: string): string {
   return `id: ${version}\nevent: badge\ndata: ${numbers}\n\n`
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, asEvents, Events } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { listenOn, type WakeUpListener } from '../../platform/jobs/wake-up.ts'
@@ -47,7 +47,10 @@ export function registerStreamRoutes(app: App, deps: PushDeps): void {
       // A process without streams needs no connection to listen.
       listening.listener ??= listen()
       const last = request.headers['last-event-id']
-      return asEvents(reply, await streams.open(principalOf(request), last === undefined ? undefined : Number(last)))
+      return asEvents(
+        reply,
+        await streams.open(requirePrincipal(request), last === undefined ? undefined : Number(last)),
+      )
     },
   })
 }

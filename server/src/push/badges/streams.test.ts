@@ -131,7 +131,7 @@ describe('GET /api/v1/stream', () => {
   })
 })
 
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+async function readText(stream: NodeJS.ReadableStream): Promise<string> {
   let all = ''
   for await (const chunk of stream) all += String(chunk)
   return all
@@ -197,14 +197,14 @@ describe('The streams of a process', () => {
     const short = { ...real.deps, config: { ...real.deps.config, STREAM_SECONDS: 0.05 } }
     const streams = createBadgeStreams(short, () => true, SHORT)
     const { principal } = await holder()
-    expect(await textOf(await streams.open(principal, undefined))).toContain('"reason":"over"')
+    expect(await readText(await streams.open(principal, undefined))).toContain('"reason":"over"')
     // While its first badge is read: the reader gets the end, and no error.
     const atOnce = createBadgeStreams({ ...short, config: { ...short.config, STREAM_SECONDS: 0 } }, () => true, SHORT)
     const first = atOnce.open(principal, undefined)
     await atOnce.close()
-    expect(await textOf(await first)).toContain('event: end')
+    expect(await readText(await first)).toContain('event: end')
     const stopped = create(true)
-    const reading = textOf(await stopped.open(principal, undefined))
+    const reading = readText(await stopped.open(principal, undefined))
     await stopped.close()
     expect(await reading).toContain('"reason":"draining"')
     await streams.close()

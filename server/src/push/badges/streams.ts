@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/rights/principal.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
-import { blockOf } from '../ledger/unread.ts'
+import { toBlock } from '../ledger/unread.ts'
 import { listNewItems } from '../inbox/items.ts'
 import { listBadges, listNewerBadges } from './badges.queries.ts'
 import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
@@ -97,7 +97,7 @@ export function createBadgeStreams(
     close: async () => {
       closing.abort()
       for (const stream of set.all) set.end(stream, 'draining')
-      await Promise.all([running, teller.told()])
+      await Promise.all([running, teller.done()])
     },
   }
 }
@@ -146,7 +146,7 @@ function createTeller(
     for (const userId of userIds) if (byUser.has(userId)) woken.add(userId)
     if (woken.size > 0) telling ??= tell()
   }
-  return { wake, told: () => telling }
+  return { wake, done: () => telling }
 }
 
 function keepAlive(stream: Stream, now: number, limits: StreamLimits): void {
@@ -171,13 +171,13 @@ async function endIfSessionEnded(
 }
 
 /** The least version sent by the streams of a user for which that is asked; `[]`: none. */
-function sentLeast(streams: ReadonlySet<Stream> | undefined, userId: number, isAsked: (sent: number) => boolean) {
+function sentLeast(streams: ReadonlySet<Stream> | undefined, userId: number, isRequested: (sent: number) => boolean) {
   const sent = [...(streams ?? [])].flatMap((stream) =>
-    stream.sent !== null && isAsked(stream.sent) ? [stream.sent] : [],
+    stream.sent !== null && isRequested(stream.sent) ? [stream.sent] : [],
   )
   return sent.length === 0 ? [] : [{ userId, version: Math.min(...sent) }]
 }
 
 function usersIn({ byUser }: StreamSet, blocks: ReadonlySet<number>): number[] {
-  return [...byUser.keys()].filter((userId) => blocks.has(blockOf(userId)))
+  return [...byUser.keys()].filter((userId) => blocks.has(toBlock(userId)))
 }

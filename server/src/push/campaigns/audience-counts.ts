@@ -15,7 +15,7 @@ export function divideAudience(message: { [Name in CountName]: number } & { stat
   const counts = SKIP_REASONS.map((reason) => [reason, message[`skipped_${reason}`]] as const)
   const skipped = Object.fromEntries(counts) as Record<SkipReason, number>
   const remaining = selected - Object.values(skipped).reduce((sum, count) => sum + count, 0)
-  const isOver = message.status === 'completed' || message.status === 'stopped'
-  const notified = isOver ? remaining : message.notified
+  const isEnded = message.status === 'completed' || message.status === 'stopped'
+  const notified = isEnded ? remaining : message.notified
   return { selected, skipped, notified, waiting: remaining - notified }
 }

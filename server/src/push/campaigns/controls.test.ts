@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -19,7 +19,7 @@ async function control({ app, given }: Service, messageId: number, action: strin
   return app.inject({ method: 'POST', url: `/api/admin/promotional-notifications/${messageId}/${action}`, headers })
 }
 
-async function campaignOf({ app, given }: Service, messageId: number): Promise<Campaign> {
+async function readCampaign({ app, given }: Service, messageId: number): Promise<Campaign> {
   const { headers } = await given.admin()
   const answer = await app.inject({ url: `/api/admin/promotional-notifications/${messageId}`, headers })
   const { summary } = answer.json<{ summary: Campaign }>()
@@ -56,13 +56,16 @@ describe('a campaign', () => {
     })
     await drain(service)
     expect(simulator.log()).toEqual([])
-    expect(await campaignOf(service, messageId)).toMatchObject({ status: 'paused', counts: { selected: 60, sent: 0 } })
+    expect(await readCampaign(service, messageId)).toMatchObject({
+      status: 'paused',
+      counts: { selected: 60, sent: 0 },
+    })
 
     const resumed = await control(service, messageId, 'resume')
     expect(resumed.json()).toMatchObject({ message: 'Campaign resumed', data: { status: 'sending' } })
     await drain(service)
     expect(simulator.log()).toHaveLength(60)
-    expect(await campaignOf(service, messageId)).toMatchObject({
+    expect(await readCampaign(service, messageId)).toMatchObject({
       status: 'completed',
       counts: { selected: 60, notified: 60, sent: 60 },
     })
@@ -74,10 +77,10 @@ describe('a campaign', () => {
     const messageId = await startToAll(service)
     await control(service, messageId, 'pause')
     await drain(service)
-    expect(await campaignOf(service, messageId)).toMatchObject({ status: 'paused', counts: { selected: 0 } })
+    expect(await readCampaign(service, messageId)).toMatchObject({ status: 'paused', counts: { selected: 0 } })
     await control(service, messageId, 'resume')
     await drain(service)
-    const { status, counts } = await campaignOf(service, messageId)
+    const { status, counts } = await readCampaign(service, messageId)
     expect(status).toBe('completed')
     expect(counts.sent).toBe(counts.notifications)
     expect(counts.sent).toBeGreaterThan(0)
@@ -100,13 +103,13 @@ describe('a campaign', () => {
     await drain(service)
 
     expect(simulator.log()).toEqual([])
-    expect(await campaignOf(service, messageId)).toMatchObject({
+    expect(await readCampaign(service, messageId)).toMatchObject({
       status: 'stopped',
       counts: { selected: 60, notified: 60, notifications: 60, sent: 0, failed: 60, pending: 0 },
       progress: { percent: 100, batches_left: 0 },
     })
-    for (const { error_message } of await copiesOf(service, messageId)) expect(error_message).toBe('OutcomeUnknown')
-    expect(await campaignOf(service, late)).toMatchObject({
+    for (const { error_message } of await readCopies(service, messageId)) expect(error_message).toBe('OutcomeUnknown')
+    expect(await readCampaign(service, late)).toMatchObject({
       status: 'stopped',
       counts: { selected: 60, notified: 0, notifications: 0, skipped: { stopped: 60 } },
     })
@@ -126,7 +129,7 @@ describe('a campaign', () => {
       .executeTakeFirstOrThrow()
     await control(service, messageId, 'stop')
     await drain(service)
-    const { counts } = await campaignOf(service, messageId)
+    const { counts } = await readCampaign(service, messageId)
     // The administrator who stopped it came after it was started.
     expect(counts).toMatchObject({ selected: people, notified: 0, skipped: { stopped: people } })
     await expectTruth(service, messageId)
@@ -146,7 +149,7 @@ describe('a campaign', () => {
       expect(answer.statusCode).toBe(200)
       expect(answer.json()).toMatchObject({ data: { status } })
     }
-    expect(await campaignOf(service, messageId)).toMatchObject({ counts: { selected: 1, skipped: { stopped: 1 } } })
+    expect(await readCampaign(service, messageId)).toMatchObject({ counts: { selected: 1, skipped: { stopped: 1 } } })
   })
 
   test('takes ten controls at once in some order, and its counts stay right', async ({ service }) => {
@@ -154,7 +157,7 @@ describe('a campaign', () => {
     const actions = ['pause', 'resume', 'stop', 'pause', 'stop', 'resume', 'stop', 'pause', 'resume', 'stop']
     const answers = await Promise.all(actions.map((action) => control(service, messageId, action)))
     for (const { statusCode } of answers) expect([200, 409]).toContain(statusCode)
-    expect(await campaignOf(service, messageId)).toMatchObject({
+    expect(await readCampaign(service, messageId)).toMatchObject({
       status: 'stopped',
       counts: { selected: 3, skipped: { stopped: 3 } },
     })

@@ -4,7 +4,7 @@ import type { Work } from '../../platform/work/work.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
 import { listEndings } from '../records/counts.queries.ts'
 import type { MessageRow } from './promotions.queries.ts'
-import { kindOf, messageOf, type Scope } from './scopes.ts'
+import { toKind, requireMessage, type Scope } from './scopes.ts'
 
 const CHANGES = { pause: pauseMessage, resume: resumeMessage, stop: stopMessage }
 
@@ -15,18 +15,18 @@ export async function controlMessage(
   work: Work,
   { messageId, scope, control, log }: { messageId: number; scope: Scope; control: Control; log: PushDeps['log'] },
 ): Promise<MessageRow> {
-  const seen = await messageOf(work.tx, messageId, scope)
+  const message = await requireMessage(work.tx, messageId, scope)
   const change = await CHANGES[control](work, messageId)
-  if (change === undefined) return seen
+  if (change === undefined) return message
   await work.audit({
-    action: `${kindOf(seen)}.${control}`,
+    action: `${toKind(message)}.${control}`,
     entity: 'message',
     entityId: messageId,
     change: { before: { status: change.from }, after: { status: change.to }, subjectId: null },
   })
-  if (change.to === 'stopped' && seen.lane === 'campaign') {
+  if (change.to === 'stopped' && message.lane === 'campaign') {
     const [ending] = await listEndings(work.tx, [messageId])
     afterCommit(work.tx, () => log.info(ending, 'a campaign was stopped'))
   }
-  return messageOf(work.tx, messageId, scope)
+  return requireMessage(work.tx, messageId, scope)
 }

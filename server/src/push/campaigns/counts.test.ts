@@ -9,7 +9,7 @@ import { settle } from '../pipeline/settle.ts'
 import { callAll } from '../../../test/support/attempt.ts'
 import { rowsRead } from '../../../test/support/rows-read.ts'
 import { withPlans } from '../../platform/db/planner.ts'
-import { listCopiesOf } from './recipients.queries.ts'
+import { listUserCopies } from './recipients.queries.ts'
 
 type Counts = {
   selected: number
@@ -19,7 +19,7 @@ type Counts = {
   notifications: number
 }
 
-async function countsOf({ app, given }: Service, messageId: number): Promise<Counts> {
+async function readCounts({ app, given }: Service, messageId: number): Promise<Counts> {
   const { headers } = await given.admin()
   const answer = await app.inject({ url: `/api/admin/promotional-notifications/${messageId}`, headers })
   const { counts } = answer.json<{ summary: { counts: Counts } }>().summary
@@ -37,17 +37,17 @@ test('the counts of a campaign add up while it is under way: who has no copy yet
   const payload = { title: 'To all', text: 'There' }
   const started = await app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload })
   const messageId = started.json<{ data: { notification_id: number } }>().data.notification_id
-  expect(await countsOf(service, messageId)).toMatchObject({ selected: 0, notified: 0, waiting: 0 })
+  expect(await readCounts(service, messageId)).toMatchObject({ selected: 0, notified: 0, waiting: 0 })
 
   await coordinate(deps, messageId, new AbortController().signal)
-  const all = await countsOf(service, messageId)
+  const all = await readCounts(service, messageId)
   expect(all).toMatchObject({ notified: 0, waiting: 112, notifications: 0 })
 
   const claim = await claimBatches(deps, { lane: 'campaign', limit: 1 })
-  expect(await countsOf(service, messageId)).toMatchObject({ notified: 50, waiting: 62, notifications: 50 })
+  expect(await readCounts(service, messageId)).toMatchObject({ notified: 50, waiting: 62, notifications: 50 })
   await settle(deps, claim, await callAll(service, claim))
   await drain(service)
-  expect(await countsOf(service, messageId)).toMatchObject({ notified: 111, waiting: 0, notifications: 113 })
+  expect(await readCounts(service, messageId)).toMatchObject({ notified: 111, waiting: 0, notifications: 113 })
   await expectTruth(service, messageId)
 })
 
@@ -60,9 +60,9 @@ test('the copies that a page of somebody’s messages shows are found without th
   for (let n = 0; n < 20; n++) messageIds.push(await send(service, [user!]))
   await drain(service)
   const page = messageIds.slice(3, 4)
-  expect(await listCopiesOf(deps.db, user!.userId, page)).toMatchObject([{ message_id: page[0] }])
+  expect(await listUserCopies(deps.db, user!.userId, page)).toMatchObject([{ message_id: page[0] }])
   const read = await rowsRead(deps.db, ['batches', 'entries'], (tx) =>
-    withPlans(tx, 'by index', () => listCopiesOf(tx, user!.userId, page)),
+    withPlans(tx, 'by index', () => listUserCopies(tx, user!.userId, page)),
   )
   expect(read).toBeLessThan(10)
 })

@@ -29,7 +29,7 @@ async function get({ app, given }: Service, url: string) {
   return app.inject({ url, headers: (await given.admin()).headers })
 }
 
-async function reportOf(service: Service, messageId: number, query = '', base = ANY): Promise<Report> {
+async function readReport(service: Service, messageId: number, query = '', base = ANY): Promise<Report> {
   const answer = await get(service, `${base}/${messageId}${query}`)
   expect(answer.statusCode).toBe(200)
   return answer.json<Report>()
@@ -40,7 +40,7 @@ async function control({ app, given }: Service, messageId: number, action: strin
   return app.inject({ method: 'POST', url: `${ANY}/${messageId}/${action}`, headers })
 }
 
-function idOf(answer: Answer): number {
+function toId(answer: Answer): number {
   expect(answer.statusCode).toBe(202)
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
@@ -55,11 +55,11 @@ describe('GET /api/admin/notifications/{notification_id}', () => {
     const admin = await given.admin()
     const [user, silent] = [await given.user({ devices: [{}] }), await given.user({ notification: '0', devices: [{}] })]
     const post = async (url: string, payload: object, headers = admin.headers) =>
-      idOf(await app.inject({ method: 'POST', url, headers, payload }))
+      toId(await app.inject({ method: 'POST', url, headers, payload }))
     const content = { title: 'Hello', text: 'There' }
     const ids = {
       named: await post('/api/admin/send-notification', { ...content, user_ids: [user.userId, silent.userId] }),
-      test: idOf(
+      test: toId(
         await app.inject({
           url: `/api/send-test-notification?user_id=${user.userId}&title=Hi&text=There`,
           headers: admin.headers,
@@ -81,14 +81,14 @@ describe('GET /api/admin/notifications/{notification_id}', () => {
       .executeTakeFirstOrThrow()
     await drain(service)
     for (const [origin, id] of Object.entries(ids)) {
-      const { summary } = await reportOf(service, id)
+      const { summary } = await readReport(service, id)
       expect(summary).toMatchObject({ id, origin, status: 'completed' })
       expect(summary.notification_type).toBe(origin === 'bulk' ? 'promotional' : 'non_promotional')
     }
-    const named = await reportOf(service, ids.named)
+    const named = await readReport(service, ids.named)
     expect(named.summary.counts).toMatchObject({ selected: 2, notified: 1, sent: 1, skipped: { opted_out: 1 } })
     expect(named.data).toMatchObject([{ user_id: user.userId, ticket_id: expect.stringMatching(/./) as string }])
-    const told = await reportOf(service, automatic.message_id)
+    const told = await readReport(service, automatic.message_id)
     expect(told).toMatchObject({ summary: { origin: 'automatic' }, data: [{ user_id: owner.userId }] })
     expect(JSON.stringify([named, told])).not.toContain('ExponentPushToken')
   })
@@ -100,12 +100,12 @@ describe('GET /api/admin/notifications/{notification_id}', () => {
     const usual = await send(service, users, { promotional: false })
     const campaign = await send(service, users)
     await drain(service)
-    const { data } = await reportOf(service, usual)
+    const { data } = await readReport(service, usual)
     for (const id of [data[0]!.id, Number.MAX_SAFE_INTEGER])
       expectError(await get(service, `${ANY}/${id}`), 404, 'NOT_FOUND')
     expectError(await get(service, `${CAMPAIGN}/${usual}`), 404, 'NOT_FOUND')
-    expect((await reportOf(service, campaign)).summary).toEqual(
-      (await reportOf(service, campaign, '', CAMPAIGN)).summary,
+    expect((await readReport(service, campaign)).summary).toEqual(
+      (await readReport(service, campaign, '', CAMPAIGN)).summary,
     )
   })
 
@@ -128,14 +128,14 @@ describe('GET /api/admin/notifications/{notification_id}', () => {
       const later = { ...deps, clock: { now: () => clock.now() + 30 * DAY_MS } }
       expect(await purgeUsers(later, new AbortController().signal)).toBe(3)
       for (const query of ['', '?status=sent', '?search=User', '?platform=ios', '?platform=android']) {
-        const { data, pagination } = await reportOf(service, id, query, base)
+        const { data, pagination } = await readReport(service, id, query, base)
         expect({ query, total: pagination.total_items }).toEqual({ query, total: data.length })
       }
-      const { pagination, summary, data } = await reportOf(service, id, '?per_page=2', base)
+      const { pagination, summary, data } = await readReport(service, id, '?per_page=2', base)
       expect(pagination).toMatchObject({ total_items: 2, total_pages: 1 })
       expect(data).toHaveLength(2)
       expect(summary.counts).toMatchObject({ selected: 5, notifications: 5, sent: 5 })
-      expect((await reportOf(service, id, '?per_page=2&page=2', base)).data).toEqual([])
+      expect((await readReport(service, id, '?per_page=2&page=2', base)).data).toEqual([])
     },
   )
 })

@@ -3,8 +3,8 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import { HOME } from '../records/home.queries.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { containsWords, reachOf } from '../../platform/lists/pattern.ts'
-import { USER_TEXT, userSearchOf } from '../../identity/accounts/searched.queries.ts'
+import { containsWords, findReach } from '../../platform/lists/pattern.ts'
+import { USER_TEXT, toUserSearch } from '../../identity/accounts/searched.queries.ts'
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { onlyTestUsers } from '../records/audience.queries.ts'
 import type { MessageRow } from './promotions.queries.ts'
@@ -45,7 +45,7 @@ export async function findPeople(
   filter: PeopleFilter,
   walk: SearchWalk,
 ): Promise<number[]> {
-  const ids = candidatesOf(message, filter, walk)
+  const ids = selectCandidates(message, filter, walk)
   // The planner would read every user with a stock server's settings.
   const { rows } = await inPlannedTransaction(db, 'by any index', (tx) => ids.execute(tx))
   return rows.map((row) => row.user_id)
@@ -65,12 +65,12 @@ export async function listPeople(db: Db, message: MessageRow, userIds: number[])
   return (await inPlannedTransaction(db, 'by index', (tx) => people.execute(tx))).rows
 }
 
-function candidatesOf(message: MessageRow, filter: PeopleFilter, { isFew, ...walk }: SearchWalk): Ids {
+function selectCandidates(message: MessageRow, filter: PeopleFilter, { isFew, ...walk }: SearchWalk): Ids {
   const { search } = filter
   if (search === undefined) return withOutcome(message, filter, walk)
   const holding = withOutcome(message, filter, { ...walk, limit: FEW })
   const few = sql`(${holding}) few join users u on u.user_id = few.user_id`
-  return named(isFew ? few : audienceOf(message, walk), search, walk)
+  return named(isFew ? few : selectAudience(message, walk), search, walk)
 }
 
 function withOutcome(message: MessageRow, { status, skip_reason: reason, platform }: PeopleFilter, walk: Walk): Ids {
@@ -78,11 +78,11 @@ function withOutcome(message: MessageRow, { status, skip_reason: reason, platfor
   if (status === 'opened') return openers(message, walk)
   if (status !== undefined || platform !== undefined)
     return holders(message, { states: status && STATES_WITH[status], platform }, walk)
-  return sql`select u.user_id from ${audienceOf(message, walk)} order by u.user_id limit ${walk.limit}`
+  return sql`select u.user_id from ${selectAudience(message, walk)} order by u.user_id limit ${walk.limit}`
 }
 
 /** Users `u`: of a bulk send by their accounts, of others by its batches. */
-function audienceOf({ message_id: id, audience, last_user_id: last, created_at: at }: MessageRow, { after }: Walk) {
+function selectAudience({ message_id: id, audience, last_user_id: last, created_at: at }: MessageRow, { after }: Walk) {
   if (audience === 'users')
     return sql`(
         select named.user_id from ${batchesFrom(id, after)} b cross join unnest(b.user_ids) named(user_id)) batched
@@ -97,8 +97,8 @@ const READ_AT_MOST = 20_000
 
 /** `people`: users `u`. */
 function named(people: RawBuilder<unknown>, search: string, { limit }: Walk): Ids {
-  const words = userSearchOf(search)
-  const reach = reachOf(words)
+  const words = toUserSearch(search)
+  const reach = findReach(words)
   const id = /^\d{1,15}$/.test(search) ? sql`u.user_id = ${Number(search)}` : sql`false`
   const read =
     reach === 'first_20000' ? sql`(select u.* from ${people} order by u.user_id limit ${READ_AT_MOST}) u` : people
@@ -133,7 +133,7 @@ function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
       select user_id from ${batchesFrom(id, after)} b cross join unnest(b.user_ids) user_id
       where b.device_ids = '{}' and user_id > ${after} order by b.first_user, user_id limit ${limit})`,
     sql`(
-      select u.user_id from ${audienceOf(message, { after, limit })}
+      select u.user_id from ${selectAudience(message, { after, limit })}
       where u.user_id > ${reached} order by u.user_id limit ${limit})`,
   ]
 }

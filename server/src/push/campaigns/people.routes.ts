@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { wordSearchIn } from '../../platform/lists/listing.ts'
 import { PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { pageOfPeople, type MessagePerson } from './people.ts'
 import { PEOPLE_STATUSES } from './people.queries.ts'
 import { Copy, MessageReport, toCopyView, toMessageReport } from './promotions.views.ts'
-import { messageOf } from './scopes.ts'
+import { requireMessage } from './scopes.ts'
 import { OUTCOMES } from './user-messages.queries.ts'
 
-const CURSORS = cursorsOf('message-people', ['number'])
+const CURSORS = createCursors('message-people', ['number'])
 
 const Person = Component('MessagePerson', {
   user_id: Type.Integer(),
@@ -48,9 +48,9 @@ export function registerPeopleRoutes(app: App, deps: PushDeps): void {
     handler: async ({ params, query }) => {
       const { search, skip_reason, platform, status = skip_reason && 'skipped' } = query
       const [after = 0] = CURSORS.read(query) ?? []
-      const message = await messageOf(deps.db, params.notification_id, { isCampaign: false, what: 'notification' })
+      const message = await requireMessage(deps.db, params.notification_id, { isCampaign: false, what: 'notification' })
       const filter = { search: search?.trim() || undefined, status, skip_reason, platform }
-      const { people, next } = await pageOfPeople(deps.db, message, filter, { after, limit: limitOf(query) })
+      const { people, next } = await pageOfPeople(deps.db, message, filter, { after, limit: readLimit(query) })
       return {
         success: true as const,
         data: people.map(toPerson),

@@ -27,7 +27,7 @@ async function get({ app, given }: Service, messageId: number, query: Query = {}
 }
 
 /** All pages; each page but the last leads on, and no person comes twice. */
-async function peopleOf(service: Service, messageId: number, query: Query = {}): Promise<Person[]> {
+async function readPeople(service: Service, messageId: number, query: Query = {}): Promise<Person[]> {
   const people: Person[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {
     const answer = await get(service, messageId, { ...query, ...(cursor && { cursor }) })
@@ -40,9 +40,9 @@ async function peopleOf(service: Service, messageId: number, query: Query = {}):
   return people
 }
 
-async function saidOf(service: Service, messageId: number, query: Query = {}) {
-  const people = await peopleOf(service, messageId, query)
-  expect(await peopleOf(service, messageId, { ...query, limit: 1 })).toEqual(people)
+async function readSaid(service: Service, messageId: number, query: Query = {}) {
+  const people = await readPeople(service, messageId, query)
+  expect(await readPeople(service, messageId, { ...query, limit: 1 })).toEqual(people)
   return people.map(({ name, outcome, skip_reason }) => `${name}: ${outcome} ${skip_reason ?? ''}`.trim())
 }
 
@@ -56,7 +56,7 @@ async function toAll({ app, given }: Service): Promise<number> {
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
 
-async function countsOf({ app, given }: Service, messageId: number) {
+async function readCounts({ app, given }: Service, messageId: number) {
   const { headers } = await given.admin()
   const answer = await app.inject({ url: `/api/admin/notifications/${messageId}`, headers })
   return answer.json<{ summary: { counts: { selected: number; skipped: Record<string, number> } } }>().summary.counts
@@ -88,15 +88,15 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
     [{ search: 'da', status: 'failed' }, ['Dan']],
     [{ search: "'; drop table users; --" }, []],
   ])('filtered by %j shows %j', async ([query, names], { service, messageId }) => {
-    expect((await peopleOf(service, messageId, query)).map(({ name }) => name)).toEqual(names)
-    const paged = await peopleOf(service, messageId, { ...query, limit: 1 })
+    expect((await readPeople(service, messageId, query)).map(({ name }) => name)).toEqual(names)
+    const paged = await readPeople(service, messageId, { ...query, limit: 1 })
     expect(paged.map(({ name }) => name)).toEqual(names)
   })
 
   campaigns(
     'has one row for a person with each copy and its fault, and no push token',
     async ({ service, messageId }) => {
-      const [ada, , cho, dan] = await peopleOf(service, messageId)
+      const [ada, , cho, dan] = await readPeople(service, messageId)
       expect(ada).toMatchObject({ outcome: 'notified', skip_reason: null, skipped_at: null })
       expect(ada?.notifications.map(({ state }) => state)).toEqual(['Delivered', 'Delivered'])
       expect(cho?.notifications).toMatchObject([{ state: 'Permanently Failed', error_message: 'DeviceNotRegistered' }])
@@ -148,7 +148,7 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
     const dot = await given.user({ name: 'Dot Phoneless' })
     await given.user({ name: 'Eve Phoneless' })
     const id = await send(service, [ann, ben, cat, dot], { promotional: false })
-    expect(await saidOf(service, id, { search: 'Ben' })).toEqual(['Ben Phoneless: waiting'])
+    expect(await readSaid(service, id, { search: 'Ben' })).toEqual(['Ben Phoneless: waiting'])
     await drain(service)
     const all = [
       'Ann Notified: notified',
@@ -157,15 +157,15 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
       'Dot Phoneless: skipped no_device',
     ]
     const [, phoneless, silent, last] = all
-    expect(await saidOf(service, id)).toEqual(all)
-    expect(await saidOf(service, id, { status: 'skipped' })).toEqual([phoneless, silent, last])
-    expect(await saidOf(service, id, { skip_reason: 'no_device' })).toEqual([phoneless, last])
-    expect(await saidOf(service, id, { skip_reason: 'stale' })).toEqual([])
-    expect(await saidOf(service, id, { skip_reason: 'no_device', status: 'failed' })).toEqual([])
-    expect(await saidOf(service, id, { search: 'Phoneless' })).toEqual([phoneless, last])
-    expect(await saidOf(service, id, { search: 'cat', skip_reason: 'no_device' })).toEqual([])
-    expect(await saidOf(service, id, { search: String(cat.userId) })).toEqual([silent])
-    const [row] = await peopleOf(service, id, { search: 'Dot' })
+    expect(await readSaid(service, id)).toEqual(all)
+    expect(await readSaid(service, id, { status: 'skipped' })).toEqual([phoneless, silent, last])
+    expect(await readSaid(service, id, { skip_reason: 'no_device' })).toEqual([phoneless, last])
+    expect(await readSaid(service, id, { skip_reason: 'stale' })).toEqual([])
+    expect(await readSaid(service, id, { skip_reason: 'no_device', status: 'failed' })).toEqual([])
+    expect(await readSaid(service, id, { search: 'Phoneless' })).toEqual([phoneless, last])
+    expect(await readSaid(service, id, { search: 'cat', skip_reason: 'no_device' })).toEqual([])
+    expect(await readSaid(service, id, { search: String(cat.userId) })).toEqual([silent])
+    const [row] = await readPeople(service, id, { search: 'Dot' })
     expect(row).toMatchObject({ skipped_at: new Date(clock.now()).toISOString(), notifications: [] })
   })
 
@@ -184,22 +184,22 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
       .execute()
     const id = await toAll(service)
     await given.user({ name: 'Zoe Late', devices: [{}] })
-    expect(await saidOf(service, id, { search: 'Zoe' })).toEqual(['Zoe Early: waiting', 'Zoe Inactive: waiting'])
+    expect(await readSaid(service, id, { search: 'Zoe' })).toEqual(['Zoe Early: waiting', 'Zoe Inactive: waiting'])
     await drain(service)
-    expect(await saidOf(service, id, { search: 'Zoe' })).toEqual([
+    expect(await readSaid(service, id, { search: 'Zoe' })).toEqual([
       'Zoe Early: notified',
       'Zoe Inactive: skipped inactive',
     ])
     const stopped = await toAll(service)
     await stop(service, stopped)
     await drain(service)
-    const left = await saidOf(service, stopped, { skip_reason: 'stopped' })
-    expect(left).toEqual(await saidOf(service, stopped))
-    expect(left).toEqual(await saidOf(service, stopped, { status: 'skipped' }))
+    const left = await readSaid(service, stopped, { skip_reason: 'stopped' })
+    expect(left).toEqual(await readSaid(service, stopped))
+    expect(left).toEqual(await readSaid(service, stopped, { status: 'skipped' }))
     expect(left).toContain('Zoe Early: skipped stopped')
     expect(left).not.toContain('Zoe Gone: skipped stopped')
-    expect(await saidOf(service, stopped, { skip_reason: 'no_device' })).toEqual([])
-    expect(await saidOf(service, stopped, { search: String(ann.userId) })).toContain('Zoe Early: skipped stopped')
+    expect(await readSaid(service, stopped, { skip_reason: 'no_device' })).toEqual([])
+    expect(await readSaid(service, stopped, { search: String(ann.userId) })).toContain('Zoe Early: skipped stopped')
   })
 
   test('shows who was in batches of a bulk send when it was stopped', async ({ service, given, deps }) => {
@@ -210,17 +210,17 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
     await given.user({ name: 'Yan Late', devices: [{}] })
     await stop(service, id)
     await drain(service)
-    expect(await saidOf(service, id, { search: 'Yan' })).toEqual([
+    expect(await readSaid(service, id, { search: 'Yan' })).toEqual([
       'Yan Coordinated: skipped stopped',
       'Yan Optedout: skipped opted_out',
     ])
-    expect(await saidOf(service, id, { skip_reason: 'stopped' })).toContain('Yan Coordinated: skipped stopped')
-    expect(await saidOf(service, id, { skip_reason: 'opted_out' })).toContain('Yan Optedout: skipped opted_out')
-    const { selected, skipped } = await countsOf(service, id)
-    expect(await peopleOf(service, id)).toHaveLength(selected)
+    expect(await readSaid(service, id, { skip_reason: 'stopped' })).toContain('Yan Coordinated: skipped stopped')
+    expect(await readSaid(service, id, { skip_reason: 'opted_out' })).toContain('Yan Optedout: skipped opted_out')
+    const { selected, skipped } = await readCounts(service, id)
+    expect(await readPeople(service, id)).toHaveLength(selected)
     for (const [skip_reason, count] of Object.entries(skipped))
-      expect(await peopleOf(service, id, { skip_reason })).toHaveLength(count)
+      expect(await readPeople(service, id, { skip_reason })).toHaveLength(count)
     await sql`insert into lettings_go (made_before, let_go_at) values ('infinity', now())`.execute(deps.db)
-    expect(await saidOf(service, id)).toEqual([])
+    expect(await readSaid(service, id)).toEqual([])
   })
 })

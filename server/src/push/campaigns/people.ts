@@ -23,7 +23,11 @@ export async function pageOfPeople(
   if (isEmpty || message.notifications_deleted_at !== null) return { people: [], next: undefined }
   const isFiltered = [filter.status, filter.platform, filter.skip_reason].some((value) => value !== undefined)
   const most = isFiltered ? Math.max(LOOKED_AT, limit + 1) : limit + 1
-  const found = await findPeople(db, message, filter, { after, limit: most, isFew: countOf(message, filter) <= FEW })
+  const found = await findPeople(db, message, filter, {
+    after,
+    limit: most,
+    isFew: countPeople(message, filter) <= FEW,
+  })
   const fitting = (await tellOutcomes(db, message, [...new Set(found)])).filter((person) => fits(person, filter))
   const people = fitting.slice(0, limit)
   if (fitting.length > limit) return { people, next: people.at(-1)?.user_id }
@@ -31,7 +35,7 @@ export async function pageOfPeople(
 }
 
 /** How many have the outcome, by the counters. */
-function countOf(message: MessageRow, { status, skip_reason: reason }: PeopleFilter): number {
+function countPeople(message: MessageRow, { status, skip_reason: reason }: PeopleFilter): number {
   const { skipped } = divideAudience(message)
   if (reason !== undefined) return skipped[reason]
   if (status === 'skipped') return Object.values(skipped).reduce((sum, count) => sum + count, 0)
@@ -44,11 +48,11 @@ async function tellOutcomes(db: Db, message: MessageRow, userIds: number[]): Pro
     listCopiesFor(db, message.message_id, userIds),
   ])
   const byPerson = Map.groupBy(copies, (copy) => copy.user_id)
-  return people.flatMap((person) => outcomeOf(message, person, byPerson.get(person.user_id) ?? []))
+  return people.flatMap((person) => toOutcomes(message, person, byPerson.get(person.user_id) ?? []))
 }
 
 /** None for somebody whom the message did not select. */
-function outcomeOf({ status, completed_at }: MessageRow, person: PersonRow, copies: CopyRow[]): MessagePerson[] {
+function toOutcomes({ status, completed_at }: MessageRow, person: PersonRow, copies: CopyRow[]): MessagePerson[] {
   const { skip_reason, skipped_at, is_left: isLeft, ...who } = person
   const none = { skip_reason: null, skipped_at: null, copies }
   if (copies.length > 0) return [{ ...who, ...none, outcome: 'notified' }]

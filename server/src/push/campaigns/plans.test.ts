@@ -11,7 +11,7 @@ import { countReached } from '../records/counts.queries.ts'
 import { pageOfPeople } from './people.ts'
 import type { PeopleFilter } from './people.queries.ts'
 import { listCampaigns, listMessages } from './promotions.queries.ts'
-import { countRecipients, listCopiesOf, listRecipients } from './recipients.queries.ts'
+import { countRecipients, listUserCopies, listRecipients } from './recipients.queries.ts'
 import { countUserMessages, listUserMessages } from './user-messages.queries.ts'
 import { findWaiting } from '../status/queues.queries.ts'
 import { commit } from '../../../test/support/commit.ts'
@@ -63,15 +63,15 @@ test.for<[string, () => Promise<unknown>]>([
   ['how many recipients', () => countRecipients(watch.deps, 3, {}, 20_000)],
   ['what was sent to one user', () => listUserMessages(watch.deps.db, 77, {}, { ...FIRST, direction: 'desc' })],
   ['how much was sent to one user', () => countUserMessages(watch.deps.db, 77, {})],
-  ['the copies of one user', () => listCopiesOf(watch.deps.db, 77, [1, 2, 3])],
-  ['people', () => peopleOf(3, {})],
-  ['people who were skipped', () => peopleOf(3, { status: 'skipped' })],
-  ['people who were skipped for a reason', () => peopleOf(3, { status: 'skipped', skip_reason: 'stale' })],
-  ['people without a push that came', () => peopleOf(3, { status: 'failed' })],
-  ['people who opened it', () => peopleOf(3, { status: 'opened' })],
-  ['people with a text that few hold', () => peopleOf(3, { search: '12345' })],
-  ['people with a text of two letters', () => peopleOf(3, { search: 'u1' })],
-  ['people with a text, of a send to one', () => peopleOf(999, { search: '12345' })],
+  ['the copies of one user', () => listUserCopies(watch.deps.db, 77, [1, 2, 3])],
+  ['people', () => readPeople(3, {})],
+  ['people who were skipped', () => readPeople(3, { status: 'skipped' })],
+  ['people who were skipped for a reason', () => readPeople(3, { status: 'skipped', skip_reason: 'stale' })],
+  ['people without a push that came', () => readPeople(3, { status: 'failed' })],
+  ['people who opened it', () => readPeople(3, { status: 'opened' })],
+  ['people with a text that few hold', () => readPeople(3, { search: '12345' })],
+  ['people with a text of two letters', () => readPeople(3, { search: 'u1' })],
+  ['people with a text, of a send to one', () => readPeople(999, { search: '12345' })],
   ['copies that wait for a provider', () => findWaiting(watch.deps)],
   ['a test send', () => sendTest()],
   ['a preview of a send to test users', () => summariseAudience(watch.deps.db, 'sandbox', new Date())],
@@ -101,7 +101,7 @@ test('the messages of one sender in an hour are found by their index', async () 
   expect(watch.plans.filter((plan) => plan.includes('messages_caused'))).toHaveLength(1)
 })
 
-async function peopleOf(messageId: number, filter: PeopleFilter): Promise<void> {
+async function readPeople(messageId: number, filter: PeopleFilter): Promise<void> {
   const [message] = await listMessages(watch.deps.db, [messageId])
   await pageOfPeople(watch.deps.db, message!, filter, { after: 0, limit: 20 })
 }

@@ -11,12 +11,12 @@ import { listMessages } from './promotions.queries.ts'
 
 const LIMITS: ProgressLimits = { everyMs: 20, heartbeatEvery: 3, stalledFor: 5, perHolder: 100, total: 100 }
 
-async function holderOf({ given, deps }: Service): Promise<Principal> {
+async function readHolder({ given, deps }: Service): Promise<Principal> {
   const { headers } = await given.admin()
   return deps.sessions.authenticate(headers.authorization.slice('Bearer '.length))
 }
 
-async function messageOf(service: Service) {
+async function requireMessage(service: Service) {
   const id = await send(service, await usersWithPhones(service, 1))
   return (await listMessages(service.deps.db, [id]))[0]!
 }
@@ -40,9 +40,9 @@ async function readUntil(stream: Readable, pattern: RegExp): Promise<string> {
 
 describe('Streams of progress', () => {
   test('of many watchers cost one query for their messages and one for their sessions', async ({ service, deps }) => {
-    const message = await messageOf(service)
-    const others = [await messageOf(service), await messageOf(service)]
-    const holders = await Promise.all(Array.from({ length: 10 }, () => holderOf(service)))
+    const message = await requireMessage(service)
+    const others = [await requireMessage(service), await requireMessage(service)]
+    const holders = await Promise.all(Array.from({ length: 10 }, () => readHolder(service)))
     const progress = createProgress(deps, JSON.stringify, LIMITS)
     const streams = holders.flatMap((holder) => [message, ...others].map((one) => progress.watch(one, holder)))
     for (const stream of streams) stream.resume()
@@ -62,7 +62,11 @@ describe('Streams of progress', () => {
   })
 
   test('that begin while the database is read for others continue', async ({ service, deps }) => {
-    const [first, second, holder] = [await messageOf(service), await messageOf(service), await holderOf(service)]
+    const [first, second, holder] = [
+      await requireMessage(service),
+      await requireMessage(service),
+      await readHolder(service),
+    ]
     const progress = createProgress(deps, JSON.stringify, LIMITS)
     const client = await deps.pool.connect()
     await client.query('begin; lock table message_counts in access exclusive mode')
@@ -78,7 +82,7 @@ describe('Streams of progress', () => {
 
   test('send heartbeats when nothing happens', async ({ service, deps }) => {
     const progress = createProgress(deps, JSON.stringify, LIMITS)
-    const stream = progress.watch(await messageOf(service), await holderOf(service))
+    const stream = progress.watch(await requireMessage(service), await readHolder(service))
     const text = await readUntil(stream, /(?:: still here\n\n){2}/)
     expect(text).toMatch(/^retry: 3000\n\nevent: progress\ndata: \{.*\}\n\n(?:: still here\n\n){2}$/)
     await progress.close()
@@ -89,7 +93,7 @@ describe('Streams of progress', () => {
     let version = 0
     const large = () => `${version++}${'x'.repeat(100_000)}`
     const progress = createProgress(deps, large, LIMITS)
-    const stream = progress.watch(await messageOf(service), await holderOf(service))
+    const stream = progress.watch(await requireMessage(service), await readHolder(service))
     await expect.poll(() => stream.destroyed).toBe(true)
     expect(stream.readableLength).toBeLessThan(400_000)
     await progress.close()
@@ -97,7 +101,7 @@ describe('Streams of progress', () => {
 
   test('are limited for each process', async ({ service, deps }) => {
     const progress = createProgress(deps, JSON.stringify, { ...LIMITS, total: 3 })
-    const [message, holder] = [await messageOf(service), await holderOf(service)]
+    const [message, holder] = [await requireMessage(service), await readHolder(service)]
     const streams = Array.from({ length: 3 }, () => progress.watch(message, holder))
     expect(() => progress.watch(message, holder)).toThrow('not available')
     const closed = once(streams[0]!, 'close')

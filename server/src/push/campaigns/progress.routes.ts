@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   asEvents,
@@ -16,7 +16,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { followLink, signLink } from '../../identity/sessions/links.ts'
 import { createProgress } from './progress.ts'
 import { toMessageReport } from './promotions.views.ts'
-import { messageOf, SCOPES } from './scopes.ts'
+import { requireMessage, SCOPES } from './scopes.ts'
 
 const LINK_SECONDS = 5 * 60
 const ById = Type.Object({ notification_id: Id })
@@ -52,8 +52,8 @@ function registerStreams(app: App, deps: PushDeps, progress: Progress): void {
         response: answers(200, PROGRESS, 404),
       },
       handler: async (request, reply) => {
-        const message = await messageOf(deps.db, request.params.notification_id, scope)
-        return asEvents(reply, progress.watch(message, principalOf(request)))
+        const message = await requireMessage(deps.db, request.params.notification_id, scope)
+        return asEvents(reply, progress.watch(message, requirePrincipal(request)))
       },
     })
 
@@ -68,9 +68,9 @@ function registerStreams(app: App, deps: PushDeps, progress: Progress): void {
         response: answers(200, Success(Link), 404),
       },
       handler: async (request) => {
-        const { message_id: id } = await messageOf(deps.db, request.params.notification_id, scope)
+        const { message_id: id } = await requireMessage(deps.db, request.params.notification_id, scope)
         const target = { purpose: 'progress', id } as const
-        const holder = principalOf(request)
+        const holder = requirePrincipal(request)
         const { link, expiresAt } = signLink(deps, { holder, target, seconds: LINK_SECONDS })
         const url = `/api/admin/notifications/${id}/progress-stream?link=${link}`
         return ok({ url, expires_at: expiresAt }, 'Progress link')
@@ -95,7 +95,7 @@ function registerStreamByLink(app: App, deps: PushDeps, progress: Progress): voi
       const target = { purpose: 'progress', id } as const
       const { holder } = await followLink(deps, { link: request.query.link, target, permission: 'campaigns' })
       void reply.header('Cache-Control', 'no-store')
-      return asEvents(reply, progress.watch(await messageOf(deps.db, id, ANY), holder))
+      return asEvents(reply, progress.watch(await requireMessage(deps.db, id, ANY), holder))
     },
   })
 }

@@ -26,7 +26,7 @@ function ask({ app }: Service, { headers }: GivenUser, messageId: number, base =
   return app.inject({ method: 'POST', url: `${base}/${messageId}/progress-link`, headers })
 }
 
-async function linkOf(service: Service, admin: GivenUser, messageId: number): Promise<string> {
+async function readLink(service: Service, admin: GivenUser, messageId: number): Promise<string> {
   return (await ask(service, admin, messageId)).json<{ data: { url: string } }>().data.url
 }
 
@@ -90,7 +90,7 @@ describe('GET /api/admin/promotional-notifications/{notification_id}/progress', 
       const admin = await given.admin()
       const streams = [
         await openStream(`${url}${CAMPAIGN}/${messageId}/progress`, admin),
-        await openStream(url + (await linkOf(service, admin, messageId))),
+        await openStream(url + (await readLink(service, admin, messageId))),
       ]
       for (const stream of streams) expect(await stream.next()).toMatchObject({ event: 'progress' })
       const ending = {
@@ -113,7 +113,7 @@ describe('GET /api/admin/promotional-notifications/{notification_id}/progress', 
       const admin = await given.admin()
       const messageId = await running(service)
       const address = `${CAMPAIGN}/${messageId}/progress`
-      const link = await linkOf(service, admin, messageId)
+      const link = await readLink(service, admin, messageId)
       const streams = []
       for (const path of [address, link, address, link])
         streams.push(await openStream(url + path, path === address ? admin : undefined))
@@ -165,7 +165,7 @@ describe('POST …/{notification_id}/progress-link', () => {
           expires_at: new Date(Math.floor(clock.now() / 1_000) * 1_000 + 300_000).toISOString(),
         },
       })
-      const link = await linkOf(service, admin, messageId)
+      const link = await readLink(service, admin, messageId)
       for (const _ of ['first', 'again']) {
         const stream = await openStream(url + link)
         expect(stream.headers.get('cache-control')).toBe('no-store')
@@ -181,7 +181,7 @@ describe('POST …/{notification_id}/progress-link', () => {
     const admin = await given.admin()
     const [messageId, other] = [await running(service), await running(service)]
     await drain(service)
-    const link = await linkOf(service, admin, messageId)
+    const link = await readLink(service, admin, messageId)
     expect((await service.app.inject({ url: link })).body).toContain('event: end')
     const bad = [
       link.replace(`/${messageId}/`, `/${other}/`),

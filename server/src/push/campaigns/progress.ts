@@ -47,15 +47,15 @@ export function createProgress(
 
   const tellAll = async () => {
     // A stream that opens during the poll has its first report already.
-    const asked = [...watchers]
+    const waiting = [...watchers]
     await Promise.all(
-      asked.map(async (watcher) => {
+      waiting.map(async (watcher) => {
         if (!(await mayWatch(deps, watcher.holder))) end(watcher, 'session_ended')
       }),
     )
-    const messages = await listMessages(deps.db, [...new Set(asked.map(({ messageId }) => messageId))])
+    const messages = await listMessages(deps.db, [...new Set(waiting.map(({ messageId }) => messageId))])
     const news = new Map(messages.map((message) => [message.message_id, { message, text: render(message) }]))
-    for (const watcher of asked.filter((one) => watchers.has(one))) {
+    for (const watcher of waiting.filter((one) => watchers.has(one))) {
       const found = news.get(watcher.messageId)
       if (found === undefined) end(watcher, 'gone')
       else tell(watcher, found.message, found.text)
@@ -64,8 +64,8 @@ export function createProgress(
 
   const tell = (watcher: Watcher, { status }: MessageRow, text: string) => {
     sendNews(watcher, text, limits)
-    const isOver = status === 'completed' || status === 'stopped'
-    if (isOver && !watcher.reader.isFull()) end(watcher, status)
+    const isEnded = status === 'completed' || status === 'stopped'
+    if (isEnded && !watcher.reader.isFull()) end(watcher, status)
   }
 
   const end = (watcher: Watcher, reason: End) => {

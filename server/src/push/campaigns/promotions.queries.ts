@@ -42,7 +42,7 @@ const CAMPAIGNS: List<CampaignFilter, CampaignOrder> = {
   alias: 'm',
   id: 'message_id',
   orders: ORDERS,
-  conditionsOf: ({ search, statuses, audience, from, to }) => [
+  toConditions: ({ search, statuses, audience, from, to }) => [
     sql<boolean>`m.type = 'promotional'`,
     ...(search === undefined
       ? []

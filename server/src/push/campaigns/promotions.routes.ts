@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { PushDeps } from '../deps.ts'
 import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
-import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../platform/lists/listing.ts'
+import { ListQuery, RangeQuery, readRange, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { controlMessage } from './controls.ts'
 import { CAMPAIGN_ORDERS, listCampaigns, type MessageRow } from './promotions.queries.ts'
 import { MessageReport, Recipient, toMessageReport, toRecipientView } from './promotions.views.ts'
 import { countRecipients, listRecipients, type RecipientFilter } from './recipients.queries.ts'
-import { kindOf, messageOf, SCOPES, type Scope } from './scopes.ts'
+import { toKind, requireMessage, SCOPES, type Scope } from './scopes.ts'
 
 const ById = Type.Object({ notification_id: Id })
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
@@ -43,9 +43,9 @@ function registerList(app: App, deps: PushDeps): void {
     },
     handler: async ({ query }) => {
       const { search, status, audience, sort_by: by = 'created_at', sort_order: direction = 'desc' } = query
-      const { from, to } = rangeOf(query)
-      const page = pageOf(query)
-      const filter = { search, statuses: wordsOf(status, STATUSES), audience, from, to }
+      const { from, to } = readRange(query)
+      const page = readPage(query)
+      const filter = { search, statuses: readWords(status, STATUSES), audience, from, to }
       const { rows, total } = await listCampaigns(deps, filter, { ...page, by, direction })
       return paginated(rows.map(toMessageReport), total, page, 'Promotional notifications')
     },
@@ -75,8 +75,8 @@ function registerRecipients(app: App, deps: PushDeps, scope: Scope): void {
     handler: async ({ params, query }) => {
       const { search, name, email, status, device_id, platform, sort_order: direction = 'asc' } = query
       const filter = { search, name, email, status, device_id, platform }
-      const page = pageOf(query)
-      const message = await messageOf(deps.db, params.notification_id, scope)
+      const page = readPage(query)
+      const message = await requireMessage(deps.db, params.notification_id, scope)
       const id = message.message_id
       const [rows, total] = await Promise.all([
         listRecipients(deps.db, id, filter, { ...page, direction }),
@@ -104,9 +104,9 @@ function registerControls(app: App, deps: PushDeps, scope: Scope): void {
         response: answers(200, Success(MessageReport), 404),
       },
       handler: async (request, reply) => {
-        const asked = { messageId: request.params.notification_id, scope, control, log: deps.log }
+        const input = { messageId: request.params.notification_id, scope, control, log: deps.log }
         return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (work) =>
-          controlMessage(work, asked),
+          controlMessage(work, input),
         )
       },
     })
@@ -120,7 +120,7 @@ const CONTROLS = [
 ] as const
 
 function messageWhen(done: string) {
-  return (row: MessageRow) => `${kindOf(row) === 'campaign' ? 'Campaign' : 'Notification'} ${done}`
+  return (row: MessageRow) => `${toKind(row) === 'campaign' ? 'Campaign' : 'Notification'} ${done}`
 }
 
 /** The rows of a filter by the counters of the message, which still include purged people. */

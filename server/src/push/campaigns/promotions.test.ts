@@ -26,7 +26,7 @@ async function get({ app, given }: Service, path = '', query: Record<string, str
   return app.inject({ url: `${URL}${path}`, query: query as Record<string, string>, headers })
 }
 
-async function pageOf<Item>(service: Service, path: string, query: Record<string, string | number>) {
+async function readPage<Item>(service: Service, path: string, query: Record<string, string | number>) {
   const answer = await get(service, path, query)
   expect(answer.statusCode).toBe(200)
   return answer.json<Page<Item>>()
@@ -51,7 +51,7 @@ describe('GET /api/admin/promotional-notifications', () => {
     await send(service, [user], { promotional: false })
     await drain(service)
     const second = await send(service, [user], { title: 'Second' })
-    const { data } = await pageOf<Row>(service, '', {})
+    const { data } = await readPage<Row>(service, '', {})
     expect(data.map((campaign) => campaign.notification_id)).toEqual([second, first])
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string
     expect(data[1]).toEqual({
@@ -103,14 +103,14 @@ describe('GET /api/admin/promotional-notifications', () => {
 })
 
 describe.for(['list', 'recipients'])('paging of the %s', (which) => {
-  const pathOf = (messageId: number) => (which === 'list' ? '' : `/${messageId}`)
+  const toPath = (messageId: number) => (which === 'list' ? '' : `/${messageId}`)
 
   campaigns('walks through all rows once, in one order', async ({ service, messageId }) => {
-    const all = await pageOf<Row>(service, pathOf(messageId), {})
+    const all = await readPage<Row>(service, toPath(messageId), {})
     expect(all.data.length).toBeGreaterThan(2)
     const seen: number[] = []
     for (let page = 1; page <= all.data.length; page++) {
-      const { data, pagination } = await pageOf<Row>(service, pathOf(messageId), { page, per_page: 1 })
+      const { data, pagination } = await readPage<Row>(service, toPath(messageId), { page, per_page: 1 })
       seen.push(...data.map((row) => row.notification_id))
       expect(pagination).toEqual({
         current_page: page,
@@ -125,8 +125,8 @@ describe.for(['list', 'recipients'])('paging of the %s', (which) => {
   campaigns(
     'past the end is 200 and empty; above 100 a page is clamped, and says so',
     async ({ service, messageId }) => {
-      const total = (await pageOf<Row>(service, pathOf(messageId), {})).data.length
-      const far = await pageOf<Row>(service, pathOf(messageId), { page: 1_000_000_000, per_page: '9007199254740991' })
+      const total = (await readPage<Row>(service, toPath(messageId), {})).data.length
+      const far = await readPage<Row>(service, toPath(messageId), { page: 1_000_000_000, per_page: '9007199254740991' })
       expect(far.data).toEqual([])
       expect(far.pagination).toEqual({
         current_page: 1_000_000_000,
@@ -142,6 +142,6 @@ describe.for(['list', 'recipients'])('paging of the %s', (which) => {
       ['0', '-1', 'abc', '1.5', '1e2', ' 1', '01', '99999999999999999999'].map((value) => [field, value] as const),
     ),
   )('refuses %s = “%s”', async ([field, value], { service, messageId }) => {
-    expectInvalid(await get(service, pathOf(messageId), { [field]: value }), field)
+    expectInvalid(await get(service, toPath(messageId), { [field]: value }), field)
   })
 })

@@ -1,10 +1,10 @@
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import { Type, type TInteger } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { divideAudience } from './audience-counts.ts'
-import { stateOf, STATES } from '../records/states.ts'
+import { toState, STATES } from '../records/states.ts'
 import type { MessageFacts, MessageRow } from './promotions.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 
@@ -68,16 +68,16 @@ export const MessageReport = Component('Campaign', {
 
 export function toMessageReport(row: MessageRow) {
   return {
-    ...fieldsOf(MessageReport, row),
+    ...pickFields(MessageReport, row),
     ...toMessageFields(row),
     counts: toCounts(row),
-    progress: { percent: percentOf(row), batches_left: row.open_batches },
+    progress: { percent: toPercent(row), batches_left: row.open_batches },
   }
 }
 
 export function toMessageFields(row: MessageFacts) {
   return {
-    ...fieldsOf(MessageFields, row),
+    ...pickFields(MessageFields, row),
     id: row.message_id,
     notification_id: row.message_id,
     notification_type: row.type,
@@ -92,18 +92,18 @@ function toContent({ title, body, data }: Pick<MessageRow, 'title' | 'body' | 'd
 
 function toCounts(row: MessageRow) {
   return {
-    ...fieldsOf(MessageReport.properties.counts, row),
+    ...pickFields(MessageReport.properties.counts, row),
     ...divideAudience(row),
     pending: row.notifications - row.delivered - row.failed,
   }
 }
 
 /** The share of the audience that has batches, times the finished share of these. */
-function percentOf(row: MessageRow): number {
+function toPercent(row: MessageRow): number {
   if (row.status === 'completed' || row.status === 'stopped') return 100
   // A send to named users has batches for all of them; a bulk send only for selected users.
-  const passedOver = row.audience === 'users' ? 0 : row.skipped_inactive + row.skipped_opted_out
-  const batches = Math.ceil((row.selected - passedOver) / 50)
+  const skipped = row.audience === 'users' ? 0 : row.skipped_inactive + row.skipped_opted_out
+  const batches = Math.ceil((row.selected - skipped) / 50)
   if (batches === 0) return 0
   const reached = row.coordinated_at === null ? row.cursor_user_id / Math.max(row.last_user_id, 1) : 1
   return Math.max(0, Math.min(99, Math.floor(100 * reached * (1 - row.open_batches / batches))))
@@ -137,7 +137,7 @@ export const Copy = Component('NotificationCopy', {
 })
 
 export function toCopyView(row: CopyRow) {
-  return { ...fieldsOf(Copy, row), id: row.notification_id, state: stateOf(row) }
+  return { ...pickFields(Copy, row), id: row.notification_id, state: toState(row) }
 }
 
 /** A copy is shown with its recipient and content (decision B22). */

@@ -9,7 +9,7 @@ import { COPY } from '../ledger/ledger.ts'
 import { copiesFor } from '../ledger/person.queries.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing, containsWords } from '../../platform/lists/pattern.ts'
-import { byUsersIndex, USER_TEXT, userSearchOf } from '../../identity/accounts/searched.queries.ts'
+import { byUsersIndex, USER_TEXT, toUserSearch } from '../../identity/accounts/searched.queries.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
@@ -70,7 +70,7 @@ async function countCopies(db: Db, messageId: number): Promise<number> {
   return must(rows[0], 'count of copies').n
 }
 
-export async function listCopiesOf(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {
+export async function listUserCopies(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {
   const { rows } = await sql<CopyRow>`
     select ${COLUMNS}
     from unnest(${int8Array(messageIds)}::bigint[]) m(message_id)
@@ -95,7 +95,7 @@ export async function listCopiesFor(db: Db, messageId: number, userIds: number[]
 function foundBy(messageId: number, { search, name, email, status, device_id, platform }: RecipientFilter) {
   const texts = [search, name, email].filter((text) => text !== undefined)
   const conditions = [
-    ...(search === undefined ? [] : [containsWords(USER_TEXT, userSearchOf(search), 'anywhere')]),
+    ...(search === undefined ? [] : [containsWords(USER_TEXT, toUserSearch(search), 'anywhere')]),
     ...[name, email].filter((text) => text !== undefined).flatMap(byUsersIndex),
     ...(name === undefined ? [] : [sql`u.name ilike ${containing(name)}`]),
     ...(email === undefined ? [] : [sql`u.email ilike ${containing(email)}`]),

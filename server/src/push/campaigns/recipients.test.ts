@@ -24,7 +24,7 @@ async function get({ app, given }: Service, path = '', query: Record<string, str
   return app.inject({ url: `${URL}${path}`, query: query as Record<string, string>, headers })
 }
 
-async function pageOf<Item>(service: Service, path: string, query: Record<string, string | number>) {
+async function readPage<Item>(service: Service, path: string, query: Record<string, string | number>) {
   const answer = await get(service, path, query)
   expect(answer.statusCode).toBe(200)
   return answer.json<Page<Item>>()
@@ -107,10 +107,10 @@ describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
     [{ platform: 'ios', status: 'sent', name: 'ada', email: 'ada_b@' }, ['Ada 100% Byron']],
     [{ colour: 'red' }, ['Ada 100% Byron', 'Ada 100% Byron', 'Bob 100 Byron', 'Cho\\Lee', 'Dan']],
   ])('filtered by %j shows %j, and counts only those', async ([query, names], { service, messageId }) => {
-    const { data, pagination } = await pageOf<Row>(service, `/${messageId}`, query)
+    const { data, pagination } = await readPage<Row>(service, `/${messageId}`, query)
     expect(data.map((row) => row.name)).toEqual(names)
     expect(pagination.total_items).toBe(names.length)
-    const second = await pageOf<Row>(service, `/${messageId}`, { ...query, per_page: 1, page: 2 })
+    const second = await readPage<Row>(service, `/${messageId}`, { ...query, per_page: 1, page: 2 })
     expect(second.data.map((row) => row.name)).toEqual(names.slice(1, 2))
     expect(second.pagination).toMatchObject({ total_items: names.length, total_pages: names.length })
   })
@@ -130,7 +130,7 @@ describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
   campaigns(
     'of an id that is no campaign is 404: a copy’s, a test send’s, or nobody’s',
     async ({ service, messageId }) => {
-      const { data } = await pageOf<Row>(service, `/${messageId}`, {})
+      const { data } = await readPage<Row>(service, `/${messageId}`, {})
       const user = await service.given.user({ devices: [{}] })
       const usual = await send(service, [user], { promotional: false })
       for (const id of [data[0]!.notification_id, usual, Number.MAX_SAFE_INTEGER])

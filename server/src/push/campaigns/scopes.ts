@@ -29,7 +29,7 @@ export const SCOPES: Scope[] = [
 ]
 
 /** 404 when there is no such message in this scope. */
-export async function messageOf(
+export async function requireMessage(
   db: Db | Tx,
   messageId: number,
   { isCampaign, what }: Pick<Scope, 'isCampaign' | 'what'>,
@@ -39,6 +39,6 @@ export async function messageOf(
   return message
 }
 
-export function kindOf({ type }: Pick<MessageRow, 'type'>): 'campaign' | 'notification' {
+export function toKind({ type }: Pick<MessageRow, 'type'>): 'campaign' | 'notification' {
   return type === 'promotional' ? 'campaign' : 'notification'
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
 import { HOME } from '../records/home.queries.ts'
-import { entriesOf } from '../ledger/person.queries.ts'
+import { selectEntries } from '../ledger/person.queries.ts'
 import { deletedSince, type MessageFacts } from './promotions.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
@@ -43,7 +43,7 @@ export async function listUserMessages(
     from found t
     join messages m on m.message_id = t.message_id
     left join users s on s.user_id = m.sender_id
-    where ${conditionsOf(filter)}
+    where ${toConditions(filter)}
     order by m.created_at ${way}, m.message_id ${way}
     limit ${page.perPage} offset ${page.offset}`.execute(db)
   return rows
@@ -53,7 +53,7 @@ export async function countUserMessages(db: Db, userId: number, filter: UserMess
   const { rows } = await sql<{ n: number }>`
     ${found(userId)}
     select count(*) as n from found t join messages m on m.message_id = t.message_id
-    where ${conditionsOf(filter)}`.execute(db)
+    where ${toConditions(filter)}`.execute(db)
   return must(rows[0], 'count of messages').n
 }
 
@@ -72,7 +72,7 @@ const UNFINISHED_MAX = 1_000
 function found(userId: number): RawBuilder<unknown> {
   return sql`
     with person as (select user_id, deleted_at, is_test_user from users where user_id = ${userId}),
-    notified as (select message_id from ${entriesOf(sql`${userId}::bigint`)} e where has_copy),
+    notified as (select message_id from ${selectEntries(sql`${userId}::bigint`)} e where has_copy),
     skipped as (
       select message_id, reason, created_at from skips
       where block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)),
@@ -104,7 +104,7 @@ function found(userId: number): RawBuilder<unknown> {
       where message_id not in (select message_id from notified) and message_id not in (select message_id from skipped))`
 }
 
-function conditionsOf({ search, type, outcome, from, to }: UserMessageFilter): RawBuilder<unknown> {
+function toConditions({ search, type, outcome, from, to }: UserMessageFilter): RawBuilder<unknown> {
   const pattern = search === undefined ? '' : containing(search)
   const conditions = [
     sql`true`,

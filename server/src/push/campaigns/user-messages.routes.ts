@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Component, Id, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
-import { ListQuery, RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
-import { pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { ListQuery, RangeQuery, readRange } from '../../platform/lists/listing.ts'
+import { readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { Copy, MESSAGE_FIELDS, NotificationType, toCopyView, toMessageFields } from './promotions.views.ts'
-import { listCopiesOf, type CopyRow } from './recipients.queries.ts'
+import { listUserCopies, type CopyRow } from './recipients.queries.ts'
 import {
   countUserMessages,
   findKeptFrom,
@@ -49,9 +49,9 @@ export function registerUserMessagesRoutes(app: App, deps: PushDeps): void {
     },
     handler: async ({ params: { user_id: userId }, query }) => {
       const { search, notification_type: type, outcome, sort_order: direction = 'desc' } = query
-      const { from, to } = rangeOf(query)
+      const { from, to } = readRange(query)
       const filter = { search, type, outcome, from, to }
-      const page = pageOf(query)
+      const page = readPage(query)
       const [isThere, rows, total, keptFrom] = await Promise.all([
         userExists(deps.db, userId),
         listUserMessages(deps.db, userId, filter, { ...page, direction }),
@@ -60,7 +60,7 @@ export function registerUserMessagesRoutes(app: App, deps: PushDeps): void {
       ])
       if (!isThere) throw errors.notFound('This user')
       const messageIds = rows.map((row) => row.message_id)
-      const copies = Map.groupBy(await listCopiesOf(deps.db, userId, messageIds), (copy) => copy.message_id)
+      const copies = Map.groupBy(await listUserCopies(deps.db, userId, messageIds), (copy) => copy.message_id)
       const views = rows.map((row) => toUserMessage(row, copies.get(row.message_id) ?? []))
       return {
         ...paginated(views, total, page, 'Notifications of the user'),

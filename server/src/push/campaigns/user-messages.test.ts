@@ -25,7 +25,7 @@ async function get({ app, given }: Service, userId: number, query: Record<string
   return app.inject({ url: `/api/admin/users/${userId}/notifications`, query, headers: (await given.admin()).headers })
 }
 
-async function listOf(
+async function readList(
   service: Service,
   { userId }: { userId: number },
   query: Record<string, string> = {},
@@ -52,8 +52,8 @@ async function stop({ app, given }: Service, messageId: number): Promise<void> {
 }
 
 /** What the list of a user says of one message. */
-async function outcomeOf(service: Service, user: GivenUser, messageId: number) {
-  const { data } = await listOf(service, user, { per_page: '100' })
+async function toOutcomes(service: Service, user: GivenUser, messageId: number) {
+  const { data } = await readList(service, user, { per_page: '100' })
   const rows = data.filter((row) => row.id === messageId)
   expect(rows.length).toBeLessThanOrEqual(1)
   return rows[0] && `${rows[0].outcome} ${rows[0].skip_reason ?? ''}`.trim()
@@ -69,7 +69,7 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     })
     const id = await send(service, [user, await given.user({ devices: [{}] })], { promotional: false, title: 'Hi' })
     await drain(service)
-    const { data, pagination } = await listOf(service, user)
+    const { data, pagination } = await readList(service, user)
     expect(pagination).toMatchObject({ total_items: 1, total_pages: 1 })
     expect(data[0]).toMatchObject({
       id,
@@ -112,18 +112,18 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
       const user = await given.user({ ...wishes, isTestUser: true })
       const named = await send(service, [user], { promotional: false })
       const [bulk, sandbox] = [await toAll(service), await toAll(service, 'sandbox')]
-      for (const id of [named, bulk, sandbox]) expect(await outcomeOf(service, user, id)).toBe('waiting')
+      for (const id of [named, bulk, sandbox]) expect(await toOutcomes(service, user, id)).toBe('waiting')
       await drain(service)
       for (const id of [named, bulk, sandbox]) {
-        expect(await outcomeOf(service, user, id)).toBe(`skipped ${reason}`)
+        expect(await toOutcomes(service, user, id)).toBe(`skipped ${reason}`)
         await expectTruth(service, id)
       }
-      const { data } = await listOf(service, user, { outcome: 'skipped' })
+      const { data } = await readList(service, user, { outcome: 'skipped' })
       for (const row of data) {
         expect(row.notifications).toEqual([])
         expect(row.skipped_at).toBe(new Date(clock.now()).toISOString())
       }
-      expect((await listOf(service, user, { outcome: 'notified' })).data).toEqual([])
+      expect((await readList(service, user, { outcome: 'notified' })).data).toEqual([])
     },
   )
 
@@ -134,11 +134,11 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     await panel.delete(`/user/${user.userId}`)
     const bulk = await toAll(service)
     await drain(service)
-    expect(await outcomeOf(service, user, id)).toBe('skipped deleted')
-    expect(await outcomeOf(service, user, bulk)).toBeUndefined()
+    expect(await toOutcomes(service, user, id)).toBe('skipped deleted')
+    expect(await toOutcomes(service, user, bulk)).toBeUndefined()
     const stopped = await toAll(service)
     await stop(service, stopped)
-    expect(await outcomeOf(service, user, stopped)).toBeUndefined()
+    expect(await toOutcomes(service, user, stopped)).toBeUndefined()
   })
 
   test('shows the users that a stop left out: named ones, those of batches, and those that a bulk send had not reached', async ({
@@ -151,12 +151,12 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     const [bulk, sandbox] = [await toAll(service), await toAll(service, 'sandbox')]
     for (const id of [named, bulk, sandbox]) await stop(service, id)
     await drain(service)
-    expect(await outcomeOf(service, user, named)).toBe('skipped stopped')
-    expect(await outcomeOf(service, user, bulk)).toBe('skipped stopped')
-    expect(await outcomeOf(service, user, sandbox)).toBeUndefined()
-    expect(await outcomeOf(service, tester, sandbox)).toBe('skipped stopped')
+    expect(await toOutcomes(service, user, named)).toBe('skipped stopped')
+    expect(await toOutcomes(service, user, bulk)).toBe('skipped stopped')
+    expect(await toOutcomes(service, user, sandbox)).toBeUndefined()
+    expect(await toOutcomes(service, tester, sandbox)).toBe('skipped stopped')
     const newcomer = await given.user({ devices: [{}] })
-    expect(await outcomeOf(service, newcomer, bulk)).toBeUndefined()
+    expect(await toOutcomes(service, newcomer, bulk)).toBeUndefined()
     for (const id of [named, bulk, sandbox]) await expectTruth(service, id)
   })
 
@@ -167,7 +167,7 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     await drain(service)
     simulator.clearScript()
     await stop(service, id)
-    expect(await outcomeOf(service, user, id)).toBe('notified')
+    expect(await toOutcomes(service, user, id)).toBe('notified')
   })
 
   test('is searched, filtered by type and days, and paged, newest first', async ({ service, given, clock }) => {
@@ -179,7 +179,7 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
       await drain(service)
     }
     const shown = async (query: Record<string, string>) =>
-      (await listOf(service, user, query)).data.map(({ id }) => ids.indexOf(id))
+      (await readList(service, user, query)).data.map(({ id }) => ids.indexOf(id))
     expect(await shown({})).toEqual([2, 1, 0])
     expect(await shown({ sort_order: 'asc' })).toEqual([0, 1, 2])
     expect(await shown({ search: 'SWAP' })).toEqual([1, 0])
@@ -187,7 +187,7 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     expect(await shown({ start_date: new Date(clock.now()).toISOString().slice(0, 10) })).toEqual([2])
     expect(await shown({ page: '2', per_page: '1' })).toEqual([1])
     expect(await shown({ page: '9', per_page: '1' })).toEqual([])
-    expect((await listOf(service, user, { per_page: '2' })).pagination).toMatchObject({
+    expect((await readList(service, user, { per_page: '2' })).pagination).toMatchObject({
       total_items: 3,
       total_pages: 2,
     })

@@ -1,11 +1,11 @@
 // Slow: a second or more for each test, or five for the file.
 import { beforeEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
-import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
+import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
@@ -28,18 +28,18 @@ describe('What waits for the end of quiet hours', () => {
     const campaign = await send(service, [ada, bob])
     const [single, chat] = [await tell(service, ada), await tell(service, ada, { screen: 'swapMessages', id: 7 })]
     await drain(service)
-    expect(await rungOf(service, campaign, single, chat)).toEqual([[], [], []])
+    expect(await listDelivered(service, campaign, single, chat)).toEqual([[], [], []])
 
     await change(service, ada, { quiet_hours: null })
     await drain(service)
-    expect(await rungOf(service, campaign, single, chat)).toEqual([[ada.userId], [ada.userId], [ada.userId]])
+    expect(await listDelivered(service, campaign, single, chat)).toEqual([[ada.userId], [ada.userId], [ada.userId]])
     expect(await openWork(service, campaign)).toEqual([{ places: [1], due_at: new Date(night + 7.5 * HOUR_MS) }])
     expect(await storedCounts(service, campaign)).toMatchObject({ selected: 2, skipped: 0, notified: 1 })
 
     await clock.setTime(night + 7.5 * HOUR_MS)
     await drain(service)
     for (const messageId of [campaign, single, chat]) await expectTruth(service, messageId)
-    expect(await ledgerOf(service, campaign)).toMatchObject({ accepted: 2, duplicated: 0 })
+    expect(await readLedger(service, campaign)).toMatchObject({ accepted: 2, duplicated: 0 })
   })
 
   test.for<[what: string, change: object, hours: number]>([
@@ -58,7 +58,7 @@ describe('What waits for the end of quiet hours', () => {
 
     await clock.setTime(due.getTime())
     await drain(service)
-    expect(await rungOf(service, messageId)).toEqual([[ada.userId]])
+    expect(await listDelivered(service, messageId)).toEqual([[ada.userId]])
   })
 
   test('follows a new time zone', async ({ service, app }) => {
@@ -69,7 +69,7 @@ describe('What waits for the end of quiet hours', () => {
     const answer = await app.inject({ method: 'PATCH', url: '/api/v1/me', headers: ada.headers, payload })
     expect(answer.statusCode).toBe(200)
     await drain(service)
-    expect(await rungOf(service, messageId)).toEqual([[ada.userId]])
+    expect(await listDelivered(service, messageId)).toEqual([[ada.userId]])
   })
 
   test('is skipped when its kind is muted meanwhile, and sent when it is excepted', async ({ service }) => {
@@ -80,7 +80,7 @@ describe('What waits for the end of quiet hours', () => {
     await change(service, bob, { quiet_hours: { ...NIGHT.quiet_hours, except: ['swap_status'] } })
     await drain(service)
     expect(await storedCounts(service, muted)).toMatchObject({ selected: 1, skipped: 1 })
-    expect(await rungOf(service, muted, excepted)).toEqual([[], [bob.userId]])
+    expect(await listDelivered(service, muted, excepted)).toEqual([[], [bob.userId]])
   })
 
   test('also as a copy that is tried again', async ({ service, clock, simulator }) => {
@@ -94,7 +94,7 @@ describe('What waits for the end of quiet hours', () => {
     expect(await openWork(service, messageId)).toMatchObject([{ due_at: new Date(night + 7.5 * HOUR_MS) }])
     await change(service, ada, { quiet_hours: null })
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 2 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 2 }])
   })
 
   test('is decided a second later while the change is not stored yet', async ({ service, deps, clock }) => {
@@ -107,7 +107,7 @@ describe('What waits for the end of quiet hours', () => {
     })
     await clock.tick(1_000)
     await drain(service)
-    expect(await rungOf(service, messageId)).toEqual([[ada.userId]])
+    expect(await listDelivered(service, messageId)).toEqual([[ada.userId]])
   })
 })
 
@@ -135,7 +135,7 @@ async function tell(
 }
 
 /** Who was rung by each message. */
-async function rungOf({ deps }: Service, ...messageIds: number[]): Promise<number[][]> {
+async function listDelivered({ deps }: Service, ...messageIds: number[]): Promise<number[][]> {
   const copies = deps.db.selectFrom('notifications').select(['message_id', 'user_id']).where('is_send', '=', true)
   const rows = await copies.where('message_id', 'in', messageIds).execute()
   return messageIds.map((messageId) => rows.filter((row) => row.message_id === messageId).map((row) => row.user_id))

@@ -3,7 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { HOME } from '../records/home.queries.ts'
-import { copiesFor, inboxOf } from '../ledger/person.queries.ts'
+import { copiesFor, selectInbox } from '../ledger/person.queries.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
 export type Rechecked = {
@@ -39,7 +39,7 @@ async function listUntold(tx: Tx, messageIds: readonly number[]): Promise<number
   const { rows } = await sql<{ message_id: number }>`
     select m.message_id from messages m
     where m.message_id = any(${int8Array(messageIds)}::bigint[]) and (
-      select not bool_or(${wasTold(sql`m.recipient_id`, sql`earlier.message_id`)})
+      select not bool_or(${wasAnnounced(sql`m.recipient_id`, sql`earlier.message_id`)})
       from messages earlier
       where earlier.recipient_id = m.recipient_id and earlier.merge_key = m.merge_key
         and earlier.started_at <= m.started_at and earlier.message_id <> m.message_id)`.execute(tx)
@@ -47,10 +47,10 @@ async function listUntold(tx: Tx, messageIds: readonly number[]): Promise<number
 }
 
 /** Somebody read the entry, was rung, has an entry of which no push waits, or another claim is about to ring. */
-function wasTold(userId: RawBuilder<unknown>, messageId: RawBuilder<unknown>): RawBuilder<boolean> {
+function wasAnnounced(userId: RawBuilder<unknown>, messageId: RawBuilder<unknown>): RawBuilder<boolean> {
   const waiting = sql`select from work w where w.home = ${HOME} and w.message_id = ${messageId}`
   return sql<boolean>`exists (
-    select from ${inboxOf(userId)} e where e.message_id = ${messageId} and (
+    select from ${selectInbox(userId)} e where e.message_id = ${messageId} and (
       e.read_at is not null
       or (e.is_listed and not exists (${waiting}))
       or (e.has_copy and exists (select from ${copiesFor(userId, sql`e.message_id`)} c where c.is_send))))

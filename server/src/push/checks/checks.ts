@@ -38,7 +38,7 @@ export async function endStale(tx: Tx, plan: Plan, due: DueWork[], isStale: IsSt
     if (!work.rechecks) return [work]
     const { stale, title, body, data } = must(found.get(work.messageId), 'message of locked work')
     if (!stale) return [{ ...work, title, body, data }]
-    plan.voided.push(...untoldOf(plan, work))
+    plan.voided.push(...findUnannounced(plan, work))
     endWork(plan, work, { code: 'MessageStale', reason: 'stale' })
     return []
   })
@@ -75,12 +75,14 @@ export async function wakePushes({ tx, now, config, announce }: Work, userId: nu
   })
 }
 
-function untoldOf(plan: Plan, { batchId, messageId, provider, places }: DueWork): Plan['voided'] {
+function findUnannounced(plan: Plan, { batchId, messageId, provider, places }: DueWork): Plan['voided'] {
   const ledger = plan.ledger(batchId)
   const owners = provider === null ? places : places.map((place) => ledger.facts.owner[place])
   return [...new Set(owners)].flatMap((owner) => {
-    const wasTold = [...ledger.facts.owner].some((own, place) => own === owner && hasTicket(ledger, place))
-    return wasTold || owner === undefined ? [] : [{ messageId, userId: must(ledger.userIds[owner], 'user of a batch') }]
+    const wasAnnounced = [...ledger.facts.owner].some((own, place) => own === owner && hasTicket(ledger, place))
+    return wasAnnounced || owner === undefined
+      ? []
+      : [{ messageId, userId: must(ledger.userIds[owner], 'user of a batch') }]
   })
 }
 

@@ -1,11 +1,11 @@
 // Slow: a second or more for each test, or five for the file.
 import { beforeEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
-import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
+import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sendEach, type AutomaticSend } from '../messages/automatic.ts'
 import { stopMessage } from '../messages/control.ts'
@@ -35,15 +35,15 @@ describe('A push to somebody in quiet hours', () => {
     const messageId = await send(service, [asleep, awake])
     await drain(service)
 
-    expect(await copiesOf(service, messageId)).toHaveLength(1)
+    expect(await readCopies(service, messageId)).toHaveLength(1)
     expect(await openBatches(service, messageId)).toEqual([{ places: [0], due_at: new Date(morning()) }])
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 2, skipped: 0, notified: 1 })
 
     await clock.setTime(morning() + 1)
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ expected: 2, accepted: 2 })
+    expect(await readLedger(service, messageId)).toMatchObject({ expected: 2, accepted: 2 })
     await expectTruth(service, messageId)
-    expect(await statusOf(deps, messageId)).toBe('completed')
+    expect(await readStatus(deps, messageId)).toBe('completed')
   })
 
   test('shares one batch with the others who wait for the same minute', async ({ service }) => {
@@ -69,10 +69,10 @@ describe('A push to somebody in quiet hours', () => {
     const system = await tell(service, [ada, bob, eve], 'system')
     await drain(service)
 
-    expect(await usersOf(service, messageId)).toEqual([ada.userId])
-    expect(await usersOf(service, system)).toEqual([eve.userId])
+    expect(await readUsers(service, messageId)).toEqual([ada.userId])
+    expect(await readUsers(service, system)).toEqual([eve.userId])
     expect((await openBatches(service, messageId)).map((batch) => batch.places)).toEqual([[1]])
-    expect(await skipsOf(service, messageId)).toEqual([{ reason: 'opted_out', user_ids: [eve.userId] }])
+    expect(await toSkips(service, messageId)).toEqual([{ reason: 'opted_out', user_ids: [eve.userId] }])
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 3, skipped: 1, notified: 1 })
   })
 
@@ -93,7 +93,7 @@ describe('A push to somebody in quiet hours', () => {
 
     await clock.setTime(morning())
     await drain(service)
-    expect(await usersOf(service, messageId)).toEqual([ada.userId])
+    expect(await readUsers(service, messageId)).toEqual([ada.userId])
     await expectTruth(service, messageId)
   })
 
@@ -110,12 +110,12 @@ describe('A push to somebody in quiet hours', () => {
     await clock.tick(61_000)
     await drain(service)
 
-    expect((await ledgerOf(service, messageId)).accepted).toBe(1)
+    expect((await readLedger(service, messageId)).accepted).toBe(1)
     expect(await openBatches(service, messageId)).toEqual([{ places: [0], due_at: new Date(morning()) }])
 
     await clock.setTime(morning())
     await drain(service)
-    expect((await copiesOf(service, messageId)).map(({ attempts, is_send }) => ({ attempts, is_send }))).toEqual([
+    expect((await readCopies(service, messageId)).map(({ attempts, is_send }) => ({ attempts, is_send }))).toEqual([
       { attempts: 2, is_send: true },
       { attempts: 2, is_send: true },
     ])
@@ -128,7 +128,7 @@ describe('A push to somebody in quiet hours', () => {
     const messageId = await send(service, [ada, bob])
     await drain(service)
     await commitWork(deps, stopMessage, messageId)
-    expect(await skipsOf(service, messageId)).toEqual([{ reason: 'stopped', user_ids: [ada.userId] }])
+    expect(await toSkips(service, messageId)).toEqual([{ reason: 'stopped', user_ids: [ada.userId] }])
     await expectTruth(service, messageId)
   })
 
@@ -144,7 +144,7 @@ describe('A push to somebody in quiet hours', () => {
       .execute()
     await clock.setTime(morning())
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'MessageExpired', attempts: 0 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ error_message: 'MessageExpired', attempts: 0 }])
     await expectTruth(service, messageId)
   })
 
@@ -168,7 +168,7 @@ describe('A message to users inside and outside quiet hours', () => {
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 120, skipped: 0, notified: 80 })
     await clock.setTime(morning())
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ expected: 120, accepted: 120, duplicated: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ expected: 120, accepted: 120, duplicated: 0 })
     await expectTruth(service, messageId)
   })
 })
@@ -204,7 +204,7 @@ async function tell({ deps }: Service, users: GivenUser[], event: AutomaticSend[
   return messageId!
 }
 
-async function usersOf({ deps }: Service, messageId: number): Promise<number[]> {
+async function readUsers({ deps }: Service, messageId: number): Promise<number[]> {
   const copies = deps.db.selectFrom('notifications').select('user_id').where('message_id', '=', messageId)
   return (await copies.orderBy('user_id').execute()).map((copy) => copy.user_id)
 }
@@ -218,11 +218,11 @@ function openBatches({ deps }: Service, messageId: number) {
     .execute()
 }
 
-function skipsOf({ deps }: Service, messageId: number) {
+function toSkips({ deps }: Service, messageId: number) {
   return deps.db.selectFrom('skips').select(['reason', 'user_ids']).where('message_id', '=', messageId).execute()
 }
 
-async function statusOf({ db }: Service['deps'], messageId: number): Promise<string> {
+async function readStatus({ db }: Service['deps'], messageId: number): Promise<string> {
   const message = db.selectFrom('messages').select('status').where('message_id', '=', messageId)
   return (await message.executeTakeFirstOrThrow()).status
 }

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 export function endOfQuiet(quiet: QuietHours, now: Date): Date | undefined {
   const local = localTime(now, quiet.zone)
   if (!isQuietAt(quiet, local)) return undefined
-  const day = minuteOf(local) < quiet.end ? local.toPlainDate() : local.toPlainDate().add({ days: 1 })
+  const day = toMinute(local) < quiet.end ? local.toPlainDate() : local.toPlainDate().add({ days: 1 })
   const end = day.toPlainDateTime({ hour: Math.floor(quiet.end / 60), minute: quiet.end % 60 })
   // A local time can occur twice, or never: then the change of the clocks itself may end them.
   const readings = (['earlier', 'later'] as const).map((disambiguation) =>
@@ -27,11 +27,11 @@ export function endOfQuiet(quiet: QuietHours, now: Date): Date | undefined {
 }
 
 function isQuietAt({ start, end }: QuietHours, local: Temporal.ZonedDateTime): boolean {
-  const minute = minuteOf(local)
+  const minute = toMinute(local)
   return start < end ? minute >= start && minute < end : minute >= start || minute < end
 }
 
-function minuteOf({ hour, minute }: Temporal.ZonedDateTime): number {
+function toMinute({ hour, minute }: Temporal.ZonedDateTime): number {
   return hour * 60 + minute
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { deadlocks } from '../../../test/support/statistics.ts'
-import { devicesOf, phone, register } from '../../../test/support/devices.ts'
+import { toDevices, phone, register } from '../../../test/support/devices.ts'
 
 const ROUNDS = 6
 
@@ -14,7 +14,7 @@ test('more phones of one person than may ring, all at once, never wait in a circ
   )
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect(await deadlocks(service.deps)).toBe(before)
-  expect((await devicesOf(service, user)).filter((row) => row.removed_at === null)).toHaveLength(20)
+  expect((await toDevices(service, user)).filter((row) => row.removed_at === null)).toHaveLength(20)
 })
 
 test('people whose phones change hands at once never wait in a circle, and each token rings for one', async ({
@@ -33,7 +33,7 @@ test('people whose phones change hands at once never wait in a circle, and each 
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   }
   expect(await deadlocks(service.deps)).toBe(before)
-  const rows = (await Promise.all(users.map((user) => devicesOf(service, user)))).flat()
+  const rows = (await Promise.all(users.map((user) => toDevices(service, user)))).flat()
   const ringing = rows.filter((row) => row.removed_at === null).map(({ token }) => token)
   expect(new Set(ringing).size).toBe(ringing.length)
 })

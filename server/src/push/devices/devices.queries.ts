@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
-import { atMicros, microsOf } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
@@ -148,7 +148,7 @@ export async function listOwnDevices(
 ): Promise<OwnDevice[]> {
   const isAfter = after === undefined ? sql`true` : sql`(last_registered_at, id) < (${atMicros(after[0])}, ${after[1]})`
   const { rows } = await sql<OwnDevice>`
-    select id, device_id, platform, last_registered_at, ${microsOf(sql`last_registered_at`)} as at
+    select id, device_id, platform, last_registered_at, ${toMicros(sql`last_registered_at`)} as at
     from mobile_devices d where user_id = ${userId} and ${isLive(now)} and ${isAfter}
     order by last_registered_at desc, id desc limit ${limit}`.execute(db)
   return rows

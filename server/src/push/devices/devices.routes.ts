@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -35,7 +35,7 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
     },
     handler: async (request) => {
       const { token, platform = 'unknown' } = request.body
-      const { userId, sessionId } = principalOf(request)
+      const { userId, sessionId } = requirePrincipal(request)
       // Absent: the session is on one phone.
       const device_id = request.body.device_id ?? sessionId
       await registerDevice({ userId, sessionId, token, deviceId: device_id, platform })
@@ -54,7 +54,7 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, RELEASED, (work) =>
-        releaseDevice(work, { userId: principalOf(request).userId, deviceId: request.query.device_id }),
+        releaseDevice(work, { userId: requirePrincipal(request).userId, deviceId: request.query.device_id }),
       ),
   })
 }

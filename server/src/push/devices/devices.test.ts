@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { devicesOf, phone, register } from '../../../test/support/devices.ts'
-import { copiesOf, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
+import { toDevices, phone, register } from '../../../test/support/devices.ts'
+import { readCopies, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { badTexts, expectInvalid } from '../../../test/support/faults.ts'
 import { createRegisterDevice } from './devices.ts'
@@ -21,7 +21,7 @@ describe('POST /api/user/save-phone-token', () => {
       data: { device_id: device.device_id, platform: 'ios' },
       message: 'Device registered',
     })
-    expect(await devicesOf(service, user)).toMatchObject([{ ...device, removed_at: null }])
+    expect(await toDevices(service, user)).toMatchObject([{ ...device, removed_at: null }])
   })
 
   test('takes a body without device_id or platform: the session names the phone, the platform is unknown', async ({
@@ -33,7 +33,7 @@ describe('POST /api/user/save-phone-token', () => {
       const device = phone(Object.fromEntries(missing.map((field) => [field, undefined])))
       const answer = await register(service, user, device)
       expect(answer.statusCode).toBe(200)
-      const [row] = await devicesOf(service, user)
+      const [row] = await toDevices(service, user)
       const named = {
         device_id: device.device_id ?? row?.session_id,
         platform: device.platform ?? 'unknown',
@@ -47,10 +47,10 @@ describe('POST /api/user/save-phone-token', () => {
     const user = await given.user()
     const device = phone()
     await register(service, user, device)
-    const [before] = await devicesOf(service, user)
+    const [before] = await toDevices(service, user)
     await clock.tick(5_000)
     await register(service, user, device)
-    const after = await devicesOf(service, user)
+    const after = await toDevices(service, user)
     expect(after).toHaveLength(1)
     expect(after[0]?.id).toBe(before?.id)
     expect(after[0]!.last_registered_at.getTime() - before!.last_registered_at.getTime()).toBe(5_000)
@@ -65,9 +65,9 @@ describe('POST /api/user/save-phone-token', () => {
     }
     await clock.tick(61_000)
     await register(service, user, phones[0]!)
-    expect((await devicesOf(service, user)).map((row) => row.removed_reason)).toEqual(Array(20).fill(null))
+    expect((await toDevices(service, user)).map((row) => row.removed_reason)).toEqual(Array(20).fill(null))
     expect((await register(service, user, phones[20]!)).statusCode).toBe(200)
-    const gone = (await devicesOf(service, user)).filter((row) => row.removed_at !== null)
+    const gone = (await toDevices(service, user)).filter((row) => row.removed_at !== null)
     expect(gone).toMatchObject([{ token: phones[1]!.token, removed_reason: 'replaced' }])
   })
 
@@ -77,13 +77,13 @@ describe('POST /api/user/save-phone-token', () => {
     await register(service, user, device)
     const renewed = { ...device, token: phone().token }
     await register(service, user, renewed)
-    expect(await devicesOf(service, user)).toMatchObject([
+    expect(await toDevices(service, user)).toMatchObject([
       { token: device.token, removed_reason: 'replaced' },
       { token: renewed.token, removed_at: null },
     ])
     const messageId = await send(service, [user])
     await drain(service)
-    expect(await copiesOf(service, messageId)).toHaveLength(1)
+    expect(await readCopies(service, messageId)).toHaveLength(1)
   })
 
   test('with the same token under another device_id or platform changes the one row', async ({ service, given }) => {
@@ -92,7 +92,7 @@ describe('POST /api/user/save-phone-token', () => {
     await register(service, user, device)
     const changed = { ...device, device_id: randomUUID(), platform: 'android' }
     await register(service, user, changed)
-    expect(await devicesOf(service, user)).toMatchObject([{ ...changed, removed_at: null }])
+    expect(await toDevices(service, user)).toMatchObject([{ ...changed, removed_at: null }])
   })
 
   test('moves the token to the latest account and cancels what the former owner has unsent to it', async ({
@@ -111,13 +111,13 @@ describe('POST /api/user/save-phone-token', () => {
     await register(service, bob, phone({ token: moving?.token }))
     await untilRetry(service)
     await drain(service)
-    expect((await copiesOf(service, failed)).find((copy) => copy.mobile_devices_id === moving?.id)).toMatchObject({
+    expect((await readCopies(service, failed)).find((copy) => copy.mobile_devices_id === moving?.id)).toMatchObject({
       error_message: 'DeviceMoved',
       settled_at: expect.any(Date) as Date,
     })
 
     for (const messageId of [failed, notBegun])
-      expect((await copiesOf(service, messageId)).filter((copy) => copy.is_send)).toMatchObject([
+      expect((await readCopies(service, messageId)).filter((copy) => copy.is_send)).toMatchObject([
         { mobile_devices_id: staying?.id },
       ])
     expect(simulator.log().map((entry) => entry.token)).not.toContain(moving?.token)
@@ -126,7 +126,7 @@ describe('POST /api/user/save-phone-token', () => {
     const toBob = await send(service, [bob])
     await drain(service)
     expect(simulator.log().at(-1)?.token).toBe(moving?.token)
-    expect(await copiesOf(service, toBob)).toMatchObject([{ is_send: true }])
+    expect(await readCopies(service, toBob)).toMatchObject([{ is_send: true }])
   })
 
   test('of one token by twenty accounts at once leaves it with one of them', async ({ service, given, deps }) => {
@@ -160,13 +160,13 @@ describe('POST /api/user/save-phone-token', () => {
       register(service, winner, phone({ token: loser.devices[0]?.token })),
     ])
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200])
-    expect((await devicesOf(service, fresh)).map(({ token }) => token).toSorted()).toEqual(
+    expect((await toDevices(service, fresh)).map(({ token }) => token).toSorted()).toEqual(
       [first.token, second.token].toSorted(),
     )
-    expect(await devicesOf(service, known)).toMatchObject([{ id: known.devices[0]?.id, removed_at: null }])
-    expect(await devicesOf(service, renewed)).toMatchObject([{ removed_reason: 'replaced' }, { removed_at: null }])
-    expect(await devicesOf(service, loser)).toMatchObject([{ removed_reason: 'moved' }])
-    expect(await devicesOf(service, winner)).toMatchObject([{ token: loser.devices[0]?.token, removed_at: null }])
+    expect(await toDevices(service, known)).toMatchObject([{ id: known.devices[0]?.id, removed_at: null }])
+    expect(await toDevices(service, renewed)).toMatchObject([{ removed_reason: 'replaced' }, { removed_at: null }])
+    expect(await toDevices(service, loser)).toMatchObject([{ removed_reason: 'moved' }])
+    expect(await toDevices(service, winner)).toMatchObject([{ token: loser.devices[0]?.token, removed_at: null }])
   })
 
   test('waits for another transaction on that phone, while registrations beside it do not wait', async ({
@@ -204,7 +204,7 @@ describe('POST /api/user/save-phone-token', () => {
     await deps.db.deleteFrom('users').where('user_id', '=', gone.userId).execute()
     const [failed, stored] = await Promise.all([register(service, gone, phone()), register(service, staying, phone())])
     expect([failed.statusCode, stored.statusCode]).toEqual([500, 200])
-    expect(await devicesOf(service, staying)).toHaveLength(1)
+    expect(await toDevices(service, staying)).toHaveLength(1)
   })
 
   test.for<[string, string, unknown]>([
@@ -220,6 +220,6 @@ describe('POST /api/user/save-phone-token', () => {
   ])('refuses a body whose %s is %s', async ([field, , value], { service, given }) => {
     const user = await given.user()
     expectInvalid(await register(service, user, phone({ [field]: value })), field)
-    expect(await devicesOf(service, user)).toEqual([])
+    expect(await toDevices(service, user)).toEqual([])
   })
 })

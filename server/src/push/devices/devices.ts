@@ -7,7 +7,7 @@ import type { Work } from '../../platform/work/work.ts'
 import type { ErrorCode } from '../provider/provider.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
-import { ownerOf } from '../provider/registry.ts'
+import { findOwner } from '../provider/registry.ts'
 import {
   LASTING_FAULTS,
   lockRegistration,
@@ -28,7 +28,7 @@ const MOST_ASKED = 100
 export function createRegisterDevice(deps: PushDeps) {
   const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
   return async (phone: Omit<NewDevice, 'provider'>): Promise<void> => {
-    const provider = ownerOf(deps.providers, phone.token)
+    const provider = findOwner(deps.providers, phone.token)
     if (provider === undefined)
       throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })
     const device = { ...phone, provider }

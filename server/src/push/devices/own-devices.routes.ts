@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { releaseOwnDevice } from './devices.ts'
 import { listOwnDevices, type OwnDevice } from './devices.queries.ts'
@@ -17,7 +17,7 @@ const Device = Component('Device', {
   platform: Type.Enum([...PLATFORMS]),
   last_seen_at: Timestamp,
 })
-const CURSORS = cursorsOf('devices', ['number', 'number'])
+const CURSORS = createCursors('devices', ['number', 'number'])
 
 export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
   app.get('/api/v1/devices', {
@@ -30,11 +30,11 @@ export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
       response: answers(200, CursorPage(Device)),
     },
     handler: async (request) => {
-      const limit = limitOf(request.query)
+      const limit = readLimit(request.query)
       const page = { after: CURSORS.read(request.query), limit: limit + 1, now: fromNow(deps.clock) }
-      const rows = await listOwnDevices(deps.db, principalOf(request).userId, page)
-      const cursorOf = ({ at, id }: OwnDevice) => CURSORS.write([at, id])
-      return cursorPage(rows, limit, { cursorOf, view: toDevice, message: 'Devices' })
+      const rows = await listOwnDevices(deps.db, requirePrincipal(request).userId, page)
+      const toCursor = ({ at, id }: OwnDevice) => CURSORS.write([at, id])
+      return cursorPage(rows, limit, { toCursor, view: toDevice, message: 'Devices' })
     },
   })
 
@@ -49,7 +49,7 @@ export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Device released', view: toReleased }, (work) =>
-        releaseOwnDevice(work, { userId: principalOf(request).userId, id: request.params.id }),
+        releaseOwnDevice(work, { userId: requirePrincipal(request).userId, id: request.params.id }),
       ),
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
-import { devicesOf, register } from '../../../test/support/devices.ts'
+import { readCopies, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
+import { toDevices, register } from '../../../test/support/devices.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -21,8 +21,8 @@ describe('DELETE /api/user/phone-token', () => {
     const answer = await release(service, user, '?device_id=a')
     expect(answer.json()).toMatchObject({ success: true, data: { released: true } })
     expect((await release(service, user, '?device_id=a')).json()).toMatchObject({ data: { released: false } })
-    expect(await devicesOf(service, user)).toMatchObject([{ removed_reason: 'released' }, { removed_at: null }])
-    expect(await devicesOf(service, other)).toMatchObject([{ removed_at: null }])
+    expect(await toDevices(service, user)).toMatchObject([{ removed_reason: 'released' }, { removed_at: null }])
+    expect(await toDevices(service, other)).toMatchObject([{ removed_at: null }])
   })
 
   test('cancels what is unsent to it; registering brings it back', async ({ service, given, simulator }) => {
@@ -33,12 +33,12 @@ describe('DELETE /api/user/phone-token', () => {
     await release(service, user, '?device_id=a')
     await untilRetry(service)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'DeviceMoved' }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: false, error_message: 'DeviceMoved' }])
     expect(simulator.log().map((entry) => entry.token)).not.toContain(user.devices[0]?.token)
     await expectTruth(service, messageId)
 
     await register(service, user, { token: user.devices[0]?.token, device_id: 'a', platform: 'ios' })
-    expect(await devicesOf(service, user)).toMatchObject([{ removed_at: null, removed_reason: null }])
+    expect(await toDevices(service, user)).toMatchObject([{ removed_at: null, removed_reason: null }])
   })
 
   test.for([

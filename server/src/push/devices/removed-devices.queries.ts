@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { atMicros, microsOf } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 
@@ -42,7 +42,7 @@ export async function listRemovedDevices(
 ): Promise<RemovedDevice[]> {
   const { rows } = await sql<RemovedDevice>`
     select d.id, d.user_id, u.name, d.platform, d.provider, d.removed_reason as reason, d.last_registered_at,
-      d.removed_at, ${microsOf(sql`d.removed_at`)} as at
+      d.removed_at, ${toMicros(sql`d.removed_at`)} as at
     from (
       select * from mobile_devices d
       where removed_at >= ${from} and removed_at < ${to}

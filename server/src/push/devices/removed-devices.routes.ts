@@ -4,10 +4,10 @@ import type { PushDeps } from '../deps.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
-import { rangeIn, rangeOf, RangeQuery } from '../../platform/lists/listing.ts'
+import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { rangeIn, readRange, RangeQuery } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { namesOf } from '../provider/registry.ts'
+import { listNames } from '../provider/registry.ts'
 import { restoreRemoved, type Restored } from './removed-devices.ts'
 import {
   countRemovedByDay,
@@ -21,7 +21,7 @@ const TAGS = ['Status']
 const URL = '/api/admin/push-status/removed-devices'
 const DAYS_MAX = 31
 const DAY_MS = 86_400_000
-const CURSORS = cursorsOf('removed-devices', ['number', 'number'])
+const CURSORS = createCursors('removed-devices', ['number', 'number'])
 
 const OnDay = Type.Object({
   day: Type.String({ description: 'A UTC day, `YYYY-MM-DD`.' }),
@@ -57,7 +57,7 @@ export function registerRemovedDevicesRoutes(app: App, deps: PushDeps): void {
 }
 
 function registerLists(app: App, deps: PushDeps): void {
-  const providers = namesOf(deps.providers)
+  const providers = listNames(deps.providers)
 
   app.get(`${URL}/days`, {
     config: { access: 'campaigns' },
@@ -68,7 +68,8 @@ function registerLists(app: App, deps: PushDeps): void {
       querystring: Type.Object(rangeIn('Removed')),
       response: answers(200, Success(Type.Array(OnDay))),
     },
-    handler: async ({ query }) => ok(await countRemovedByDay(deps.db, periodOf(deps, query)), 'Removed devices by day'),
+    handler: async ({ query }) =>
+      ok(await countRemovedByDay(deps.db, readPeriod(deps, query)), 'Removed devices by day'),
   })
 
   app.get(URL, {
@@ -86,17 +87,17 @@ function registerLists(app: App, deps: PushDeps): void {
       response: answers(200, CursorPage(Removed)),
     },
     handler: async ({ query }) => {
-      const limit = limitOf(query)
-      const filter = { ...periodOf(deps, query), reason: query.reason, provider: query.provider }
+      const limit = readLimit(query)
+      const filter = { ...readPeriod(deps, query), reason: query.reason, provider: query.provider }
       const rows = await listRemovedDevices(deps.db, filter, { after: CURSORS.read(query), limit: limit + 1 })
-      const cursorOf = ({ at, id }: RemovedDevice) => CURSORS.write([at, id])
-      return cursorPage(rows, limit, { cursorOf, view: (device) => device, message: 'Removed devices' })
+      const toCursor = ({ at, id }: RemovedDevice) => CURSORS.write([at, id])
+      return cursorPage(rows, limit, { toCursor, view: (device) => device, message: 'Removed devices' })
     },
   })
 }
 
 function registerRestore(app: App, deps: PushDeps): void {
-  const providers = namesOf(deps.providers)
+  const providers = listNames(deps.providers)
 
   app.post(`${URL}/restore`, {
     config: { access: 'campaigns' },
@@ -116,7 +117,7 @@ function registerRestore(app: App, deps: PushDeps): void {
     },
     handler: async (request, reply) => {
       const { provider, dry_run: isDryRun = false } = request.body
-      const filter = { ...periodOf(deps, request.body), provider, isDryRun }
+      const filter = { ...readPeriod(deps, request.body), provider, isDryRun }
       const message = isDryRun ? 'Nothing changed' : 'Devices brought back'
       return write(deps, { request, reply }, { message, view: (counts: Restored) => counts }, (work) =>
         restoreRemoved(work, filter),
@@ -128,8 +129,8 @@ function registerRestore(app: App, deps: PushDeps): void {
 type Dates = { start_date?: string; end_date?: string; timezone?: string }
 
 /** Up to 31 days; without a start the 31 before the end, without an end up to now. */
-function periodOf({ clock }: Pick<PushDeps, 'clock'>, query: Dates): Period {
-  const range = rangeOf(query)
+function readPeriod({ clock }: Pick<PushDeps, 'clock'>, query: Dates): Period {
+  const range = readRange(query)
   const to = range.to ?? new Date(clock.now() + 1)
   const from = range.from ?? new Date(to.getTime() - DAYS_MAX * DAY_MS)
   // One more day, because one of them may have 25 hours.

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { bearer, get, insertAccount, PASSWORD, post } from '../../../test/support/accounts.ts'
-import { copiesOf, send, untilRetry } from '../../../test/support/campaign.ts'
+import { readCopies, send, untilRetry } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
@@ -28,7 +28,7 @@ const ENDS: [how: string, end: (service: MailService, phone: Phone) => Promise<u
   [
     'its end from elsewhere',
     async (service, { elsewhere, token }) =>
-      call(service, 'DELETE', `/api/v1/account/sessions/${await sessionOf(service, token)}`, elsewhere),
+      call(service, 'DELETE', `/api/v1/account/sessions/${await readSession(service, token)}`, elsewhere),
   ],
   [
     'a new password',
@@ -45,7 +45,7 @@ const ENDS: [how: string, end: (service: MailService, phone: Phone) => Promise<u
   [
     'its end by an administrator',
     async (service, { userId, token }) =>
-      byAdmin(service, 'delete', `/user/${userId}/sessions/${await sessionOf(service, token)}`),
+      byAdmin(service, 'delete', `/user/${userId}/sessions/${await readSession(service, token)}`),
   ],
   [
     'a suspension that is lifted again',
@@ -97,7 +97,7 @@ describe('A phone rings as long as the session lives that registered it', () => 
     await get(service.app, '/api/v1/logout', phone.token)
     await untilRetry(service)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'DeviceMoved' }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: false, error_message: 'DeviceMoved' }])
     expect(pushesTo(service, phone)).toBe(0)
   })
 
@@ -122,7 +122,7 @@ describe('A phone rings as long as the session lives that registered it', () => 
     const token = await signIn(service, { email: ` ${email} ` })
     const push = `ExponentPushToken[${randomUUID()}]`
     const answer = await call(service, 'POST', '/api/user/save-phone-token', token, { token: push })
-    const device_id = await sessionOf(service, token)
+    const device_id = await readSession(service, token)
     expect(answer.json().data).toEqual({ device_id, platform: 'unknown' })
     const phone = { userId, email, token, push, device_id, elsewhere: token }
     expect(await reached(service, phone)).toEqual([1, undefined])
@@ -179,7 +179,7 @@ async function reached(service: MailService, { userId }: Phone): Promise<unknown
   await drain(service)
   const skips = service.deps.db.selectFrom('skips').select('reason').where('message_id', '=', messageId)
   return [
-    (await copiesOf(service, messageId)).filter(({ is_send }) => is_send).length,
+    (await readCopies(service, messageId)).filter(({ is_send }) => is_send).length,
     (await skips.executeTakeFirst())?.reason,
   ]
 }
@@ -188,7 +188,7 @@ function pushesTo({ simulator }: MailService, { push }: Phone): number {
   return simulator.log().filter(({ token }) => token === push).length
 }
 
-async function sessionOf({ deps }: MailService, token: string): Promise<string> {
+async function readSession({ deps }: MailService, token: string): Promise<string> {
   return (await deps.sessions.authenticate(token)).sessionId
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { atMicros, microsOf } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { HOME } from '../records/home.queries.ts'
 import { SOURCES } from '../ledger/person.queries.ts'
@@ -30,10 +30,10 @@ const KIND = sql`coalesce(m.event, case when m.type = 'promotional' then 'promot
 type Page = { condition: RawBuilder<unknown>; limit: number }
 
 /** Listed entries of a person (an expression), newest first, from both sources. */
-function pageOf(person: RawBuilder<unknown>, { condition, limit }: Page): RawBuilder<unknown> {
+function selectPage(person: RawBuilder<unknown>, { condition, limit }: Page): RawBuilder<unknown> {
   const pages = SOURCES.map(
     (source) => sql`(
-      select e.message_id, e.made_at, ${microsOf(sql`e.made_at`)} as at, ${KIND} as kind, m.title, m.body as text, m.data,
+      select e.message_id, e.made_at, ${toMicros(sql`e.made_at`)} as at, ${KIND} as kind, m.title, m.body as text, m.data,
         d.is_read or (e.made_at <= k.seen_up_to) is true as is_seen, d.is_read, r.archived_at is not null as is_archived
       from ${source(person)} e
       join messages m on m.message_id = e.message_id
@@ -64,7 +64,7 @@ export async function listEntries(
     ...(kind === undefined ? [] : [sql`${KIND} = ${kind}`]),
     ...(after === undefined ? [] : [sql`(e.made_at, e.message_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`]),
   ]
-  const page = pageOf(sql`${userId}::bigint`, { condition: sql.join(conditions, sql` and `), limit })
+  const page = selectPage(sql`${userId}::bigint`, { condition: sql.join(conditions, sql` and `), limit })
   const { rows } = await sql<InboxRow>`${page}`.execute(db)
   return rows
 }
@@ -77,7 +77,7 @@ export async function listNewEntries(
   limit: number,
 ): Promise<(InboxRow & { userId: number })[]> {
   if (known.length === 0) return []
-  const page = pageOf(sql`p.user_id`, { condition: sql`e.made_at > to_timestamp(p.version / 1000.0)`, limit })
+  const page = selectPage(sql`p.user_id`, { condition: sql`e.made_at > to_timestamp(p.version / 1000.0)`, limit })
   const { rows } = await sql<InboxRow & { userId: number }>`
     select p.user_id as "userId", n.*
     from ${asRows(known, { userId: 'bigint', version: 'bigint' })} p(user_id, version) cross join lateral (${page}) n

@@ -1,17 +1,17 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
-import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { listEntries, type InboxRow } from './entries.queries.ts'
 import { ENTRY_KINDS, InboxItem } from './entries.views.ts'
 import { toItem } from './items.ts'
 import { archiveEntry, readAbout, readEntry, readUpTo, seeEntries } from './reading.ts'
 
-const CURSORS = cursorsOf('inbox', ['number', 'number'])
+const CURSORS = createCursors('inbox', ['number', 'number'])
 const ById = Type.Object({ message_id: Id })
 const Left = Type.Object({ unread: Type.Integer({ description: 'Unread entries that are left.' }) })
 
@@ -42,12 +42,12 @@ function registerList(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const { query } = request
       const { state = 'all', kind } = query
-      const limit = limitOf(query)
+      const limit = readLimit(query)
       const filter = { isUnread: state === 'unread', isArchived: state === 'archived', kind }
       const page = { after: CURSORS.read(query), limit: limit + 1 }
-      const rows = await listEntries(deps.repeating, principalOf(request).userId, filter, page)
-      const cursorOf = ({ at, message_id }: InboxRow) => CURSORS.write([at, message_id])
-      return cursorPage(rows, limit, { cursorOf, view: toItem, message: 'Inbox' })
+      const rows = await listEntries(deps.repeating, requirePrincipal(request).userId, filter, page)
+      const toCursor = ({ at, message_id }: InboxRow) => CURSORS.write([at, message_id])
+      return cursorPage(rows, limit, { toCursor, view: toItem, message: 'Inbox' })
     },
   })
 }
@@ -72,7 +72,7 @@ function registerMarks(app: App, deps: PushDeps): void {
       response: answers(200, Success(Left), 404),
     },
     handler: async (request, reply) => {
-      const { userId } = principalOf(request)
+      const { userId } = requirePrincipal(request)
       const { up_to: messageId, subject } = request.body
       if ((messageId === undefined) === (subject === undefined))
         throw errors.validation({ up_to: ['give up_to or subject, and not both'] })
@@ -95,7 +95,7 @@ function registerMarks(app: App, deps: PushDeps): void {
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Entries seen', view: nothing }, (work) =>
-        seeEntries(work, principalOf(request).userId),
+        seeEntries(work, requirePrincipal(request).userId),
       ),
   })
 }
@@ -113,7 +113,7 @@ function registerActs(app: App, deps: PushDeps): void {
         response: answers(200, Success(ById), 404),
       },
       handler: async (request, reply) => {
-        const entry = { userId: principalOf(request).userId, messageId: request.params.message_id }
+        const entry = { userId: requirePrincipal(request).userId, messageId: request.params.message_id }
         const view = () => ({ message_id: entry.messageId })
         return write(
           deps,

@@ -1,12 +1,12 @@
 // Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
-import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
+import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sendEach } from '../messages/automatic.ts'
@@ -22,21 +22,21 @@ type Item = {
   archived: boolean
 }
 
-async function inboxOf({ app }: Service, { headers }: GivenUser, query = ''): Promise<Item[]> {
+async function readInbox({ app }: Service, { headers }: GivenUser, query = ''): Promise<Item[]> {
   const answer = await app.inject({ url: `/api/v1/inbox?${query}`, headers })
   expect(answer.statusCode).toBe(200)
   return answer.json<{ data: Item[] }>().data
 }
 
-async function titlesOf(service: Service, user: GivenUser, query = ''): Promise<string[]> {
-  return (await inboxOf(service, user, query)).map(({ title }) => title)
+async function readTitles(service: Service, user: GivenUser, query = ''): Promise<string[]> {
+  return (await readInbox(service, user, query)).map(({ title }) => title)
 }
 
 function post({ app }: Service, { headers }: GivenUser, path: string, payload?: object) {
   return app.inject({ method: 'POST', url: `/api/v1/inbox/${path}`, headers, ...(payload && { payload }) })
 }
 
-async function badgeOf({ app }: Service, { headers }: GivenUser): Promise<Record<string, unknown>> {
+async function readBadge({ app }: Service, { headers }: GivenUser): Promise<Record<string, unknown>> {
   return (await app.inject({ url: '/api/v1/badge', headers })).json<{ data: Record<string, unknown> }>().data
 }
 
@@ -103,8 +103,8 @@ describe('An inbox', () => {
     await change(service, user)
     const [about] = await tell(service, [user], 'About your swap')
     await drain(service)
-    expect((await ledgerOf(service, about!)).accepted).toBe(push ? 1 : 0)
-    expect(await inboxOf(service, user)).toMatchObject([
+    expect((await readLedger(service, about!)).accepted).toBe(push ? 1 : 0)
+    expect(await readInbox(service, user)).toMatchObject([
       {
         kind: 'swap_status',
         title: 'About your swap',
@@ -114,7 +114,7 @@ describe('An inbox', () => {
         archived: false,
       },
     ])
-    expect(await badgeOf(service, user)).toMatchObject({ total: 1, notifications: 1 })
+    expect(await readBadge(service, user)).toMatchObject({ total: 1, notifications: 1 })
     expect(await listed(service, user)).toHaveLength(push ? 1 : 0)
 
     // Everybody: through batches, with masks for entries.
@@ -122,12 +122,12 @@ describe('An inbox', () => {
     const payload = { title: 'To all', text: 'There' }
     await service.app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload })
     await drain(service)
-    expect(await titlesOf(service, user)).toEqual(promotion ? ['To all', 'About your swap'] : ['About your swap'])
-    expect(await titlesOf(service, other)).toEqual(['To all'])
+    expect(await readTitles(service, user)).toEqual(promotion ? ['To all', 'About your swap'] : ['About your swap'])
+    expect(await readTitles(service, other)).toEqual(['To all'])
     await clock.setTime(clock.now() + 4 * 3_600_000)
     await drain(service)
-    expect(await badgeOf(service, user)).toMatchObject({ total: promotion ? 2 : 1 })
-    const { promotions } = await promotionsOf(service)
+    expect(await readBadge(service, user)).toMatchObject({ total: promotion ? 2 : 1 })
+    const { promotions } = await readPromotions(service)
     await expectTruth(service, promotions.at(-1)!)
   })
 
@@ -138,16 +138,16 @@ describe('An inbox', () => {
     await tell(service, [user], 'Too late')
     await drain(service)
     await service.deps.db.updateTable('users').set({ status: 'active' }).where('user_id', '=', user.userId).execute()
-    expect(await badgeOf(service, user)).toMatchObject({ total: 0 })
+    expect(await readBadge(service, user)).toMatchObject({ total: 0 })
 
     const { owner, requester, swapId } = await givenProposal(service)
     const say = { method: 'POST', url: `/api/v1/swaps/${swapId}/messages`, payload: { text: 'Hello' } } as const
     await app.inject({ ...say, headers: requester.headers })
     await drain(service)
-    expect((await inboxOf(service, owner)).map(({ kind }) => kind)).toEqual(['swap_status'])
+    expect((await readInbox(service, owner)).map(({ kind }) => kind)).toEqual(['swap_status'])
     // The push about the line is a notification (decision B18).
     expect(await listed(service, owner)).toHaveLength(2)
-    expect(await badgeOf(service, owner)).toEqual({ total: 2, notifications: 1, chats: { [swapId]: 1 } })
+    expect(await readBadge(service, owner)).toEqual({ total: 2, notifications: 1, chats: { [swapId]: 1 } })
   })
 
   test('is read one by one, which opens the copies; archived; up to an entry and about a record, which opens none', async ({
@@ -157,7 +157,7 @@ describe('An inbox', () => {
     for (const title of ['First', 'Second', 'Third']) await tell(service, [user], title)
     const campaign = await send(service, [user, other])
     await drain(service)
-    const [, third, second, first] = await inboxOf(service, user)
+    const [, third, second, first] = await readInbox(service, user)
     expect([third, second, first].map((item) => item?.title)).toEqual(['Third', 'Second', 'First'])
     expectInvalid(await service.app.inject({ url: '/api/v1/inbox?state=new', headers: user.headers }), 'state')
     expectInvalid(await service.app.inject({ url: '/api/v1/inbox?cursor=new', headers: user.headers }), 'cursor')
@@ -165,25 +165,25 @@ describe('An inbox', () => {
     expect((await post(service, user, `${second!.message_id}/read`)).json()).toMatchObject({
       data: { message_id: second!.message_id },
     })
-    expect(await copiesOf(service, second!.message_id)).toMatchObject([{ is_open: true }])
-    expect(await titlesOf(service, user, 'state=unread')).toEqual(['Hello', 'Third', 'First'])
+    expect(await readCopies(service, second!.message_id)).toMatchObject([{ is_open: true }])
+    expect(await readTitles(service, user, 'state=unread')).toEqual(['Hello', 'Third', 'First'])
     await post(service, user, `${third!.message_id}/archive`)
-    expect(await titlesOf(service, user)).toEqual(['Hello', 'Second', 'First'])
-    expect(await titlesOf(service, user, 'state=archived')).toEqual(['Third'])
-    expect(await badgeOf(service, user)).toMatchObject({ total: 2 })
+    expect(await readTitles(service, user)).toEqual(['Hello', 'Second', 'First'])
+    expect(await readTitles(service, user, 'state=archived')).toEqual(['Third'])
+    expect(await readBadge(service, user)).toMatchObject({ total: 2 })
     expect(await listed(service, user)).toHaveLength(2)
 
     expect((await post(service, user, 'read', { subject: 'swap:7' })).json()).toMatchObject({ data: { unread: 1 } })
-    expect(await titlesOf(service, user, 'state=unread')).toEqual(['Hello'])
+    expect(await readTitles(service, user, 'state=unread')).toEqual(['Hello'])
     expect((await post(service, user, 'read', { up_to: campaign })).json()).toMatchObject({ data: { unread: 0 } })
     expect(await listed(service, user)).toEqual([])
-    expect(await badgeOf(service, user)).toMatchObject({ total: 0 })
+    expect(await readBadge(service, user)).toMatchObject({ total: 0 })
     expect(await storedCounts(service, campaign)).toMatchObject({ opened: 0 })
-    expect(await inboxOf(service, user, 'kind=promotion')).toMatchObject([{ title: 'Hello', read: true, seen: true }])
+    expect(await readInbox(service, user, 'kind=promotion')).toMatchObject([{ title: 'Hello', read: true, seen: true }])
     await send(service, [user])
     await drain(service)
-    expect(await badgeOf(service, user)).toMatchObject({ total: 1 })
-    expect(await badgeOf(service, other)).toMatchObject({ total: 1 })
+    expect(await readBadge(service, user)).toMatchObject({ total: 1 })
+    expect(await readBadge(service, other)).toMatchObject({ total: 1 })
     await expectTruth(service, campaign)
 
     for (const path of [`${campaign}/read`, `${campaign}/archive`]) {
@@ -203,7 +203,7 @@ describe('An inbox', () => {
     expect((await post(service, user, 'seen')).statusCode).toBe(200)
     await tell(service, [user], 'After')
     await drain(service)
-    expect(await inboxOf(service, user)).toMatchObject([
+    expect(await readInbox(service, user)).toMatchObject([
       { title: 'After', seen: false },
       { title: 'Before', seen: true, read: false },
     ])
@@ -212,16 +212,16 @@ describe('An inbox', () => {
   test('reads what is about a swap when its person opens the swap or the chat', async ({ service }) => {
     const { owner, swapId } = await givenProposal(service)
     await drain(service)
-    expect(await badgeOf(service, owner)).toMatchObject({ total: 1 })
+    expect(await readBadge(service, owner)).toMatchObject({ total: 1 })
     const seen = await service.app.inject({ url: `/api/v1/swaps/${swapId}`, headers: owner.headers })
     expect(seen.statusCode).toBe(200)
-    expect(await badgeOf(service, owner)).toMatchObject({ total: 0 })
-    expect(await inboxOf(service, owner)).toMatchObject([{ read: true }])
+    expect(await readBadge(service, owner)).toMatchObject({ total: 0 })
+    expect(await readInbox(service, owner)).toMatchObject([{ read: true }])
     expect(await listed(service, owner)).toEqual([])
   })
 })
 
-async function promotionsOf({ deps }: Service): Promise<{ promotions: number[] }> {
+async function readPromotions({ deps }: Service): Promise<{ promotions: number[] }> {
   const rows = await deps.db
     .selectFrom('messages')
     .select('message_id')

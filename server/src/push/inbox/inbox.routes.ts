@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -40,7 +40,7 @@ function registerList(app: App, deps: PushDeps): void {
       ),
     },
     handler: async (request) => {
-      const { userId } = principalOf(request)
+      const { userId } = requirePrincipal(request)
       const { entries, unread } = await listUnread(deps.pool, userId, INBOX_LIMIT)
       return {
         success: true as const,
@@ -64,7 +64,7 @@ function registerEvents(app: App, deps: PushDeps): void {
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Notification opened', view: toOpened }, (work) =>
-        openNotification(work, targetOf(request)),
+        openNotification(work, readTarget(request)),
       ),
   })
 
@@ -80,13 +80,13 @@ function registerEvents(app: App, deps: PushDeps): void {
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Event recorded', view: toRecorded }, (work) =>
-        recordDeviceEvent(work, targetOf(request), request.body.event),
+        recordDeviceEvent(work, readTarget(request), request.body.event),
       ),
   })
 }
 
-function targetOf(request: FastifyRequest & { params: { notification_id: number } }): CopyOfUser {
-  return { notificationId: request.params.notification_id, userId: principalOf(request).userId }
+function readTarget(request: FastifyRequest & { params: { notification_id: number } }): CopyOfUser {
+  return { notificationId: request.params.notification_id, userId: requirePrincipal(request).userId }
 }
 
 function toOpened({ notificationId }: CopyOfUser): Static<typeof Opened> {

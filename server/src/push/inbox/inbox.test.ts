@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, expectTruth, send } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send } from '../../../test/support/campaign.ts'
 import { waitingCopies } from '../../../test/support/waiting-copies.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -12,7 +12,7 @@ import { recountUnread } from '../ledger/unread.ts'
 type Entry = { notification_id: number; title: string; state: string; is_open: boolean }
 type Inbox = { data: Entry[]; unread_count: number }
 
-async function inboxOf({ app }: Service, { headers }: GivenUser): Promise<Inbox> {
+async function readInbox({ app }: Service, { headers }: GivenUser): Promise<Inbox> {
   const answer = await app.inject({ url: '/api/notification', headers })
   expect(answer.statusCode).toBe(200)
   return answer.json<Inbox>()
@@ -48,7 +48,7 @@ describe('GET /api/notification', () => {
     const data = { link: 'swapbell://swaps/7', transaction_id: 7 }
     await received(service, user, { title: 'First', promotional: false, data })
     await received(service, user, { title: 'Second' })
-    const inbox = await inboxOf(service, user)
+    const inbox = await readInbox(service, user)
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string
     expect(inbox).toEqual({
       success: true,
@@ -82,14 +82,14 @@ describe('GET /api/notification', () => {
   test('keeps a notification whose push failed, and shows nobody another’s', async ({ service, given }) => {
     const user = await given.user({ devices: [{ token: 'ExponentPushToken[dead-inbox]' }] })
     await received(service, user)
-    expect(await inboxOf(service, user)).toMatchObject({ unread_count: 1, data: [{ state: 'Permanently Failed' }] })
-    expect(await inboxOf(service, await given.user())).toMatchObject({ unread_count: 0, data: [] })
+    expect(await readInbox(service, user)).toMatchObject({ unread_count: 1, data: [{ state: 'Permanently Failed' }] })
+    expect(await readInbox(service, await given.user())).toMatchObject({ unread_count: 0, data: [] })
   })
 
   test('shows of two copies the one with the later state', async ({ service, given }) => {
     const user = await given.user({ devices: [{ token: 'ExponentPushToken[dead-twin]' }, {}] })
     await received(service, user)
-    expect(await inboxOf(service, user)).toMatchObject({ data: [{ is_send: true }], unread_count: 1 })
+    expect(await readInbox(service, user)).toMatchObject({ data: [{ is_send: true }], unread_count: 1 })
   })
 
   test('gives 200 at most, and counts all', async ({ service, given, deps }) => {
@@ -106,7 +106,7 @@ describe('GET /api/notification', () => {
       [user.userId],
     )
     await commitWork(deps, recountUnread, [user.userId])
-    const { data, unread_count } = await inboxOf(service, user)
+    const { data, unread_count } = await readInbox(service, user)
     expect(unread_count).toBe(205)
     expect(data).toHaveLength(200)
     expect(data[0]).toMatchObject({ title: 'No. 205', state: 'Created' })
@@ -123,7 +123,7 @@ describe('GET /api/notification/{notification_id}/read', () => {
     const other = await given.user({ devices: [{}] })
     const messageId = await send(service, [user, other])
     await drain(service)
-    const { data } = await inboxOf(service, user)
+    const { data } = await readInbox(service, user)
     const id = data[0]!.notification_id
     const answer = await read(service, user, id)
     expect(answer.json()).toEqual({
@@ -131,13 +131,13 @@ describe('GET /api/notification/{notification_id}/read', () => {
       data: { notification_id: id, is_open: true },
       message: 'Notification opened',
     })
-    const opened = await copiesOf(service, messageId)
+    const opened = await readCopies(service, messageId)
     await clock.tick(1_000)
     expect((await read(service, user, id)).statusCode).toBe(200)
-    expect(await copiesOf(service, messageId)).toEqual(opened)
+    expect(await readCopies(service, messageId)).toEqual(opened)
     expect(opened.map((copy) => (copy as unknown as Entry).is_open)).toEqual([true, true, false])
-    expect(await inboxOf(service, user)).toMatchObject({ unread_count: 0, data: [] })
-    expect(await inboxOf(service, other)).toMatchObject({ unread_count: 1 })
+    expect(await readInbox(service, user)).toMatchObject({ unread_count: 0, data: [] })
+    expect(await readInbox(service, other)).toMatchObject({ unread_count: 1 })
     await expectTruth(service, messageId)
   })
 
@@ -158,7 +158,7 @@ describe('GET /api/notification/{notification_id}/read', () => {
       headers: user.headers,
     })
     expect(answer.statusCode).toBe(405)
-    expect(await inboxOf(service, user)).toMatchObject({ unread_count: 1 })
+    expect(await readInbox(service, user)).toMatchObject({ unread_count: 1 })
   })
 
   test.for(['0', '-1', '1.0', '1e3', '0x1', 'abc', '%00', '1;--', '9007199254740992', '9223372036854775808', '%20'])(
@@ -179,25 +179,25 @@ describe('POST /api/notification/{notification_id}/events', () => {
   test('records what the phone showed, at its first time; opening outranks it', async ({ service, given, clock }) => {
     const user = await given.user({ devices: [{}] })
     const { messageId, id } = await received(service, user)
-    const stateOf = async () => (await inboxOf(service, user)).data[0]?.state
+    const readState = async () => (await readInbox(service, user)).data[0]?.state
     const answer = await report(service, user, id, { event: 'shown' })
     expect(answer.json()).toEqual({
       success: true,
       data: { notification_id: id, event: 'shown' },
       message: 'Event recorded',
     })
-    expect(await stateOf()).toBe('Shown')
-    const [shown] = await copiesOf(service, messageId)
+    expect(await readState()).toBe('Shown')
+    const [shown] = await readCopies(service, messageId)
     await clock.tick(1_000)
     await report(service, user, id, { event: 'shown' })
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { shown_at: (shown as unknown as { shown_at: Date }).shown_at },
     ])
     await report(service, user, id, { event: 'dismissed' })
-    expect(await stateOf()).toBe('Dismissed')
-    expect(await inboxOf(service, user)).toMatchObject({ unread_count: 1 })
+    expect(await readState()).toBe('Dismissed')
+    expect(await readInbox(service, user)).toMatchObject({ unread_count: 1 })
     await read(service, user, id)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_open: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_open: true }])
   })
 
   test.for<[string, string, Record<string, unknown>]>([

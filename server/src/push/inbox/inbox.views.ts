@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { Component, fieldsOf, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { stateOf, STATES } from '../records/states.ts'
+import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { toState, STATES } from '../records/states.ts'
 import type { InboxEntry } from './inbox.queries.ts'
 
 const Data = Nullable(Type.Object({}, { additionalProperties: true }))
@@ -29,12 +29,12 @@ export const Entry = Component('InboxEntry', {
 export function toEntry(entry: InboxEntry, userId: number): Static<typeof Entry> {
   const { title, body, data } = entry
   return {
-    ...fieldsOf(Entry, entry),
+    ...pickFields(Entry, entry),
     id: entry.notification_id,
     user_id: userId,
     notification_content: { title, body, data },
     notification_type: entry.type,
-    state: stateOf(entry),
+    state: toState(entry),
     deleted_at: null,
   }
 }

@@ -46,7 +46,7 @@ export async function readUpTo(work: Work, { userId, messageId }: EntryOfUser): 
   return changeUnread(work, [userId], async (unread) => {
     if (!(await markReadUpTo(work.tx, userId, messageId, work.now()))) throw errors.notFound('This entry')
     await recountIn(work, unread, [userId])
-    return unread.countsOf(userId).entries
+    return unread.readCounts(userId).entries
   })
 }
 
@@ -55,7 +55,7 @@ export async function readAbout(work: Work, userId: number, subject: string): Pr
   const messageIds = await listUnreadAbout(work.tx, userId, subject)
   return changeUnread(work, [userId], async (unread) => {
     await reactIn(work, unread, { userId, messageIds, act: 'read' })
-    return unread.countsOf(userId).entries
+    return unread.readCounts(userId).entries
   })
 }
 

@@ -6,14 +6,14 @@ import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { hold } from '../../../test/support/holds.ts'
-import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
+import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { settle } from '../pipeline/settle.ts'
 
 const HOUR_MS = 3_600_000
 
-async function titlesOf({ app }: Service, { headers }: GivenUser): Promise<string[]> {
+async function readTitles({ app }: Service, { headers }: GivenUser): Promise<string[]> {
   const { data } = (await app.inject({ url: '/api/v1/inbox', headers })).json<{ data: { title: string }[] }>()
   return data.map(({ title }) => title)
 }
@@ -89,8 +89,8 @@ describe('An inbox without pushes', () => {
     expect(answer.statusCode).toBe(202)
     const { notification_id: id } = answer.json<{ data: { notification_id: number } }>().data
     await drain(service)
-    expect((await ledgerOf(service, id)).accepted).toBe(0)
-    expect(await titlesOf(service, user)).toEqual([said.title])
+    expect((await readLedger(service, id)).accepted).toBe(0)
+    expect(await readTitles(service, user)).toEqual([said.title])
     const counts = await storedCounts(service, id)
     expect(counts).toMatchObject({ notified: 0, notifications: 0 })
     expect(counts['selected']).toBe(counts['skipped'])
@@ -103,7 +103,7 @@ describe('An inbox without pushes', () => {
     expect(
       report.json<{ summary: { counts: { skipped: { inbox_only: number } } } }>().summary.counts.skipped.inbox_only,
     ).toBeGreaterThan(0)
-    expect(await titlesOf(service, other)).toEqual(url.endsWith('-all') ? [said.title] : [])
+    expect(await readTitles(service, other)).toEqual(url.endsWith('-all') ? [said.title] : [])
     expectInvalid(await post(service, url, { ...said, inbox_only: 'yes' }), 'inbox_only')
   })
 
@@ -113,14 +113,14 @@ describe('An inbox without pushes', () => {
     expect(stopped.statusCode).toBe(200)
     const id = await send(service, [user], { promotional: false, title: 'While it is away' })
     await drain(service)
-    expect(await titlesOf(service, user)).toEqual([])
+    expect(await readTitles(service, user)).toEqual([])
     await sweep(service.deps)
-    expect(await titlesOf(service, user)).toEqual(['While it is away'])
-    expect((await ledgerOf(service, id)).accepted).toBe(0)
+    expect(await readTitles(service, user)).toEqual(['While it is away'])
+    expect((await readLedger(service, id)).accepted).toBe(0)
     await post(service, '/api/admin/push-status/resume', {})
     await drain(service)
-    expect(await ledgerOf(service, id)).toMatchObject({ expected: 1, accepted: 1 })
-    expect(await titlesOf(service, user)).toEqual(['While it is away'])
+    expect(await readLedger(service, id)).toMatchObject({ expected: 1, accepted: 1 })
+    expect(await readTitles(service, user)).toEqual(['While it is away'])
     await expectTruth(service, id)
     await calmDown(service)
   })
@@ -145,7 +145,7 @@ describe('An inbox without pushes', () => {
     expect(await listed()).toBe(ahead)
     await calmDown(service)
     await drain(service)
-    expect(await ledgerOf(service, id)).toMatchObject({ lost: 0, duplicated: 0 })
+    expect(await readLedger(service, id)).toMatchObject({ lost: 0, duplicated: 0 })
     await expectTruth(service, id)
   })
 })

@@ -34,7 +34,7 @@ export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Da
       select ${HOME}, user_id, message_id, ${madeAt(at)}, is_listed, has_copy
       from ${asRows(single, columns)} as r(user_id, message_id, is_listed, has_copy, micros_before)
       on conflict (home, user_id, message_id) do update set has_copy = true`.execute(tx)
-  const blocks = masksOf(placed.filter(({ isBulk }) => isBulk))
+  const blocks = buildMasks(placed.filter(({ isBulk }) => isBulk))
   const ofBlock = {
     block: 'bigint',
     messageId: 'bigint',
@@ -53,7 +53,7 @@ function madeAt(at: Date): RawBuilder<Date> {
   return sql<Date>`${at}::timestamptz - micros_before * interval '1 microsecond'`
 }
 
-function masksOf(entries: readonly Placed[]) {
+function buildMasks(entries: readonly Placed[]) {
   const masks = new Map<
     string,
     { block: number; messageId: number; microsBefore: number; members: Buffer; reached: Buffer }

@@ -33,7 +33,7 @@ export async function lockLedgers(tx: Runner, batchIds: readonly number[]): Prom
   const { rows } = await sql<Row>`
     select ${COLUMNS} from batches where home = ${HOME} and batch_id = any(${int8Array(batchIds)}::bigint[])
     order by batch_id for update`.execute(tx)
-  return ledgersOf(rows)
+  return toLedgers(rows)
 }
 
 export async function readLedgers(db: Db | Tx, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
@@ -42,7 +42,7 @@ export async function readLedgers(db: Db | Tx, batchIds: readonly number[]): Pro
     select ${COLUMNS} from batches where home = ${HOME} and batch_id = any(${int8Array(batchIds)}::bigint[])`.execute(
     db,
   )
-  return ledgersOf(rows)
+  return toLedgers(rows)
 }
 
 /** Stores what changed of batches that are locked. Columns that did not change are not sent. */
@@ -68,7 +68,7 @@ export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[]): Prom
     where b.home = ${HOME} and b.batch_id = r.batch_id`.execute(tx)
 }
 
-function ledgersOf(rows: readonly Row[]): Map<number, Ledger> {
+function toLedgers(rows: readonly Row[]): Map<number, Ledger> {
   return new Map(rows.map((row) => [row.batch_id, toLedger(row)]))
 }
 

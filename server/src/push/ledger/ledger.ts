@@ -108,8 +108,8 @@ export function addCopies(ledger: Ledger, copies: readonly NewCopy[], at: Date):
     const place = deviceIds.push(deviceId) - 1
     tickets[place] = ''
     facts.owner[place] = owner
-    facts.way[place] = wordOf(ledger, `${provider} ${platform}`)
-    facts.changed[place] = momentOf(ledger, at)
+    facts.way[place] = internWord(ledger, `${provider} ${platform}`)
+    facts.changed[place] = internMoment(ledger, at)
     return place
   })
 }
@@ -172,8 +172,8 @@ export function accept(
   facts.code[place] = 0
   ledger.tickets[place] = ticket
   ledger.hasTickets = true
-  facts.sent[place] = momentOf(ledger, at)
-  if (isDelivered) facts.settled[place] = momentOf(ledger, at)
+  facts.sent[place] = internMoment(ledger, at)
+  if (isDelivered) facts.settled[place] = internMoment(ledger, at)
   touch(ledger, place, at)
 }
 
@@ -186,7 +186,7 @@ export function refuse(ledger: Ledger, place: number, { code, isFree, isUnsent, 
   if (isUnsent) shrink(ledger, 'attempts', place)
   if (isFinal) return end(ledger, place, code, at)
   facts.state[place] = COPY.failed
-  facts.code[place] = wordOf(ledger, code)
+  facts.code[place] = internWord(ledger, code)
   touch(ledger, place, at)
 }
 
@@ -195,15 +195,15 @@ export function end(ledger: Ledger, place: number, code: string, at: Date): void
   const { facts } = ledger
   const mayHaveArrived = isUnknown(ledger, place) || (facts.duplicates[place] ?? 0) > 0
   facts.state[place] = COPY.ended
-  facts.code[place] = wordOf(ledger, mayHaveArrived ? UNKNOWN : code)
-  facts.settled[place] = momentOf(ledger, at)
+  facts.code[place] = internWord(ledger, mayHaveArrived ? UNKNOWN : code)
+  facts.settled[place] = internMoment(ledger, at)
   touch(ledger, place, at)
 }
 
 /** A request that may have been made is not known any more, as after a restore. */
 export function doubt(ledger: Ledger, place: number, at: Date): void {
   ledger.facts.state[place] = COPY.failed
-  ledger.facts.code[place] = wordOf(ledger, UNKNOWN)
+  ledger.facts.code[place] = internWord(ledger, UNKNOWN)
   touch(ledger, place, at)
 }
 
@@ -213,8 +213,8 @@ type Received = { delivered: boolean; code: string | null }
 export function receive(ledger: Ledger, place: number, { delivered, code }: Received, at: Date): void {
   const { facts } = ledger
   facts.state[place] = delivered ? COPY.delivered : COPY.undelivered
-  facts.code[place] = code === null ? 0 : wordOf(ledger, code)
-  facts.settled[place] = momentOf(ledger, at)
+  facts.code[place] = code === null ? 0 : internWord(ledger, code)
+  facts.settled[place] = internMoment(ledger, at)
   touch(ledger, place, at)
 }
 
@@ -225,7 +225,7 @@ function isUnknown({ facts, words }: Ledger, place: number): boolean {
 }
 
 function touch(ledger: Ledger, place: number, at: Date): void {
-  ledger.facts.changed[place] = momentOf(ledger, at)
+  ledger.facts.changed[place] = internMoment(ledger, at)
 }
 
 function grow({ facts }: Ledger, name: Fact, place: number): void {
@@ -236,12 +236,12 @@ function shrink({ facts }: Ledger, name: Fact, place: number): void {
   facts[name][place] = Math.max((facts[name][place] ?? 0) - 1, 0)
 }
 
-function wordOf({ words }: Ledger, word: string): number {
+function internWord({ words }: Ledger, word: string): number {
   const known = words.indexOf(word)
   return known >= 0 ? known + 1 : words.push(word)
 }
 
-function momentOf({ moments }: Ledger, at: Date): number {
+function internMoment({ moments }: Ledger, at: Date): number {
   const last = moments.at(-1)
   return last?.getTime() === at.getTime() ? moments.length : moments.push(at)
 }

@@ -5,10 +5,10 @@ import { send } from '../../../test/support/campaign.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { expectedOf } from '../../../test/support/ledger-expected.ts'
+import { toExpected } from '../../../test/support/ledger-expected.ts'
 import * as ledger from '../../../test/support/ledger-model.ts'
 import type { Faults, LedgerModel, ModelPerson } from '../../../test/support/ledger-model.ts'
-import { actualOf } from '../../../test/support/ledger-actual.ts'
+import { readActual } from '../../../test/support/ledger-actual.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
@@ -62,7 +62,7 @@ test('after any history tables, view, counters, inboxes and badges are what a pl
       const world = await givenWorld()
       for (const one of steps) {
         await take(world, one)
-        expect(await actualOf(service, world)).toEqual(expectedOf(world.model, world.people))
+        expect(await readActual(service, world)).toEqual(toExpected(world.model, world.people))
       }
       await finish(world)
     }),
@@ -105,7 +105,7 @@ async function take(world: World, { act, who, pick, faults }: Step): Promise<voi
   const { users, people, model } = world
   const [user, person] = [users[who]!, people[who]!]
   const message = model.messages[pick % Math.max(1, model.messages.length)]
-  const entries = ledger.entriesOf(model, person)
+  const entries = ledger.listEntries(model, person)
   const entry = entries[pick % Math.max(1, entries.length)]
   const of = { userId: person.userId, messageId: entry?.message.messageId ?? 0 }
   if (act === 'send' || act === 'campaign') {

@@ -37,20 +37,20 @@ export const COPIES = `
 type Person = (person: RawBuilder<unknown>) => RawBuilder<unknown>
 
 /** Entries and copies of a person. Of a message one row at most is listed, and one has copies. */
-export const entriesOf: Person = (person) => filled(ALL, { person })
+export const selectEntries: Person = (person) => filled(ALL, { person })
 
 /** The parts of that which a page reads in order, each by its index. */
 export const SOURCES: readonly Person[] = [SINGLE, BULK].map((text) => (person) => filled(text, { person }))
 
-export const inboxOf: Person = (person) => filled(INBOX, { person })
+export const selectInbox: Person = (person) => filled(INBOX, { person })
 
 export function copiesFor(person: RawBuilder<unknown>, message: RawBuilder<unknown>): RawBuilder<unknown> {
   return filled(COPIES, { person, message })
 }
 
 /** All copies of a person, found by the inbox. */
-export const notificationsOf: Person = (person) => sql`(
-  select found.* from ${entriesOf(person)} told cross join lateral ${copiesFor(person, sql`told.message_id`)} found
+export const selectNotifications: Person = (person) => sql`(
+  select found.* from ${selectEntries(person)} told cross join lateral ${copiesFor(person, sql`told.message_id`)} found
   where told.has_copy)`
 
 function filled(text: string, places: Record<string, RawBuilder<unknown>>): RawBuilder<unknown> {

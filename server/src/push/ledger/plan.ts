@@ -80,7 +80,7 @@ export function endWork(plan: Plan, work: WorkRow, { code, reason }: { code: str
 /** What changes copies that exist. */
 export async function carryOut(tx: Tx, plan: Plan): Promise<void> {
   await together(tx, (runner) =>
-    Promise.all([...storeCopies(runner, plan), ...storeCounts(runner, plan, countsOf(plan))]),
+    Promise.all([...storeCopies(runner, plan), ...storeCounts(runner, plan, listCountChanges(plan))]),
   )
 }
 
@@ -91,7 +91,7 @@ export async function carryOutDecisions(
 ): Promise<{ counts: CountChange[]; totals: Map<number, number> }> {
   await together(work.tx, (runner) => Promise.all(storeCopies(runner, plan)))
   const totals = await storeEntries(work, plan)
-  const counts = countsOf(plan)
+  const counts = listCountChanges(plan)
   // Last, so that no other worker waits long for a counter.
   await together(work.tx, (runner) => Promise.all(storeCounts(runner, plan, counts)))
   const early = plan.later.filter(({ dueAt }) => dueAt > plan.now)
@@ -113,8 +113,8 @@ function storeCounts(runner: Runner, { now: at, seed }: Plan, counts: CountChang
   return [addCounts(runner, counts, seed), countPushes(runner, counts, { at, seed })]
 }
 
-function countsOf(plan: Plan): CountChange[] {
-  return [...changedLedgers(plan).map(changeOf), ...plan.counts]
+function listCountChanges(plan: Plan): CountChange[] {
+  return [...changedLedgers(plan).map(toCountChange), ...plan.counts]
 }
 
 function changedLedgers({ changed, ledger }: Plan): Ledger[] {
@@ -144,7 +144,7 @@ async function storeEntries(work: Work, { entries, voided, followed, counts }: P
     for (const { messageId, copies } of await listOpened(work.tx, followed)) counts.push({ messageId, opened: copies })
     return new Map(
       people.map((userId) => {
-        const held = unread.countsOf(userId)
+        const held = unread.readCounts(userId)
         return [userId, held.entries + held.lines]
       }),
     )
@@ -152,7 +152,7 @@ async function storeEntries(work: Work, { entries, voided, followed, counts }: P
 }
 
 /** By how much the counters of its message change. */
-function changeOf(ledger: Ledger): CountChange {
+function toCountChange(ledger: Ledger): CountChange {
   const after = countsIn(ledger)
   const names = Object.keys(after) as (keyof Counts)[]
   return {

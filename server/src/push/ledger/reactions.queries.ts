@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { HOME } from '../records/home.queries.ts'
 import { PLACES } from './ledger.ts'
-import { copiesFor, inboxOf } from './person.queries.ts'
+import { copiesFor, selectInbox } from './person.queries.ts'
 
 export type DeviceEvent = 'shown' | 'dismissed'
 
@@ -34,7 +34,7 @@ export async function listRead<Pair extends EntryOf>(tx: Runner, pairs: Pair[]):
     tx,
     pairs,
     sql`exists (
-      select from ${inboxOf(sql`p.user_id`)} e where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`,
+      select from ${selectInbox(sql`p.user_id`)} e where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`,
   )
 }
 
@@ -70,7 +70,7 @@ export async function readHeld(tx: Tx, userId: number, messageIds: readonly numb
           and r.device_id = 0 and r.opened_at is not null) as "isOpened",
       case when bool_or(e.has_copy) then (select count(*)::int from ${copiesFor(person, sql`e.message_id`)} c) else 0 end
         as copies
-    from ${inboxOf(person)} e where e.message_id = any(${int8Array(messageIds)}::bigint[])
+    from ${selectInbox(person)} e where e.message_id = any(${int8Array(messageIds)}::bigint[])
     group by e.message_id order by e.message_id`.execute(tx)
   return rows
 }
@@ -100,7 +100,7 @@ export async function markReadUpTo(tx: Tx, userId: number, messageId: number, no
   const { numAffectedRows = 0n } = await sql`
     insert into inbox_marks as k (home, user_id, read_up_to, read_message, read_at)
     select ${HOME}, ${userId}::bigint, made_at, message_id, ${now}::timestamptz
-    from ${inboxOf(sql`${userId}::bigint`)} e where is_listed and message_id = ${messageId}
+    from ${selectInbox(sql`${userId}::bigint`)} e where is_listed and message_id = ${messageId}
     on conflict (home, user_id) do update set read_at = excluded.read_at,
       read_up_to = greatest(k.read_up_to, excluded.read_up_to),
       read_message = case when (excluded.read_up_to, excluded.read_message) > (k.read_up_to, k.read_message)
@@ -113,7 +113,7 @@ export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void>
   await sql`
     insert into inbox_marks as k (home, user_id, seen_up_to)
     select ${HOME}, ${userId}::bigint,
-      coalesce((select max(made_at) from ${inboxOf(sql`${userId}::bigint`)} e where is_listed), ${now}::timestamptz)
+      coalesce((select max(made_at) from ${selectInbox(sql`${userId}::bigint`)} e where is_listed), ${now}::timestamptz)
     on conflict (home, user_id) do update set seen_up_to = greatest(k.seen_up_to, excluded.seen_up_to)`.execute(tx)
 }
 
@@ -127,7 +127,7 @@ export async function listUnreadAbout(tx: Db | Tx, userId: number, subject: stri
       select message_id from messages where recipient_id = ${userId} and subject = ${subject}
       order by message_id desc limit ${MESSAGES_A_SUBJECT}) m
     where exists (
-      select from ${inboxOf(sql`${userId}::bigint`)} e where e.message_id = m.message_id and e.read_at is null)`.execute(
+      select from ${selectInbox(sql`${userId}::bigint`)} e where e.message_id = m.message_id and e.read_at is null)`.execute(
     tx,
   )
   return rows.map((row) => row.message_id)

@@ -6,9 +6,9 @@ import { HOME } from '../records/home.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
 
 /** A copy that was asked for: its answer counts only in this round. */
-export type Asked = { batchId: number; place: number; round: number }
+export type RequestedCopy = { batchId: number; place: number; round: number }
 
-export type NewRequest = { messageIds: readonly number[]; asked: readonly Asked[] }
+export type NewRequest = { messageIds: readonly number[]; copies: readonly RequestedCopy[] }
 
 /** The copies of a batch are neighbours in each. Gives the ids. */
 export async function insertRequests(
@@ -18,14 +18,14 @@ export async function insertRequests(
   times: { now: Date; leaseUntil: Date },
 ): Promise<number[]> {
   if (requests.length === 0) return []
-  const rows = requests.map(({ messageIds, asked }) => {
-    const byBatch = Map.groupBy(asked, ({ batchId }) => batchId)
+  const rows = requests.map(({ messageIds, copies }) => {
+    const byBatch = Map.groupBy(copies, ({ batchId }) => batchId)
     return {
       messages: int8Array(messageIds),
       batches: int8Array([...byBatch.keys()]),
       sizes: int8Array(Array.from(byBatch.values(), ({ length }) => length)),
-      places: int8Array(asked.map(({ place }) => place)),
-      rounds: Buffer.from(asked.map(({ round }) => round)).toString('hex'),
+      places: int8Array(copies.map(({ place }) => place)),
+      rounds: Buffer.from(copies.map(({ round }) => round)).toString('hex'),
     }
   })
   const columns = {
@@ -48,7 +48,7 @@ type Held = { batch_ids: number[]; sizes: number[]; places: number[]; rounds: Bu
 
 const HELD = sql`r.batch_ids, r.sizes, r.places, r.rounds`
 
-function askedIn({ batch_ids, sizes, places, rounds }: Held): Asked[] {
+function readRequestedCopies({ batch_ids, sizes, places, rounds }: Held): RequestedCopy[] {
   const batches = batch_ids.flatMap((batchId, n) => Array<number>(sizes[n] ?? 0).fill(batchId))
   return places.map((place, n) => ({
     batchId: must(batches[n], 'batch of a request'),
@@ -85,7 +85,7 @@ export async function settleRequests(
   return new Set(rows.map((row) => row.request_id))
 }
 
-export type AbandonedRequest = { requestId: number; provider: string; leaseUntil: Date; asked: Asked[] }
+export type AbandonedRequest = { requestId: number; provider: string; leaseUntil: Date; copies: RequestedCopy[] }
 
 /** Requests whose lease is over are called unknown from now on. */
 export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise<AbandonedRequest[]> {
@@ -100,15 +100,15 @@ export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise
     requestId,
     provider,
     leaseUntil,
-    asked: askedIn(held),
+    copies: readRequestedCopies(held),
   }))
 }
 
 /** What open requests asked for. */
-export async function lockOpenCopies(tx: Tx): Promise<Asked[]> {
+export async function lockOpenCopies(tx: Tx): Promise<RequestedCopy[]> {
   const { rows } = await sql<Held>`
     select ${HELD} from requests r where home = ${HOME} and outcome is null order by request_id for update`.execute(tx)
-  return rows.flatMap(askedIn)
+  return rows.flatMap(readRequestedCopies)
 }
 
 export type DueRequest = {
@@ -118,7 +118,7 @@ export type DueRequest = {
   dueAt: Date
   /** Nobody asked before. */
   isFirst: boolean
-  asked: Asked[]
+  copies: RequestedCopy[]
 }
 
 /** Their next question moves to `until`. `dueOnly` false: all that were not asked about since `roundStart`. */
@@ -141,7 +141,7 @@ export async function claimDueReceipts(
     select * from claimed order by "dueAt", "requestId"`.execute(db)
   return rows.map(({ batch_ids, sizes, places, rounds, ...due }) => ({
     ...due,
-    asked: askedIn({ batch_ids, sizes, places, rounds }),
+    copies: readRequestedCopies({ batch_ids, sizes, places, rounds }),
   }))
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { HOME } from '../records/home.queries.ts'
-import { inboxOf } from './person.queries.ts'
+import { selectInbox } from './person.queries.ts'
 
 /** Neighbouring ids a block. */
 export const PEOPLE = 64
@@ -71,7 +71,7 @@ export async function countUnread(db: Db | Tx, userIds: readonly number[]): Prom
       select user_id, sum(unread)::int as lines from chat_sides
       where user_id = any(${int8Array(userIds)}::bigint[]) and unread > 0 group by user_id)
     select p.user_id as "userId",
-      (select count(*)::int from ${inboxOf(sql`p.user_id`)} e where e.is_listed and e.read_at is null) as entries,
+      (select count(*)::int from ${selectInbox(sql`p.user_id`)} e where e.is_listed and e.read_at is null) as entries,
       coalesce(c.lines, 0) as lines
     from unnest(${int8Array(userIds)}::bigint[]) p(user_id) left join chats c on c.user_id = p.user_id`.execute(db)
   return rows

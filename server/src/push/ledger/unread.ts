@@ -6,7 +6,7 @@ import { countUnread, lockBlocks, PEOPLE, storeBlocks, type UnreadBlock } from '
 export type Unread = {
   /** The time of this change, later than that of any before it to one of these people. */
   at: Date
-  countsOf(userId: number): { entries: number; lines: number }
+  readCounts(userId: number): { entries: number; lines: number }
   addEntries(userId: number, count: number): void
   addLines(userId: number, count: number): void
 }
@@ -21,7 +21,7 @@ export async function changeUnread<T>(
   change: (unread: Unread) => Promise<T> | T,
 ): Promise<T> {
   const { tx, config } = work
-  const blocks = [...new Set(userIds.map(blockOf))].toSorted((a, b) => a - b)
+  const blocks = [...new Set(userIds.map(toBlock))].toSorted((a, b) => a - b)
   const held = new Map((await lockBlocks(tx, blocks, work.now())).map((block) => [block.block, block]))
   const at = new Date(
     Math.max(work.now().getTime(), ...Array.from(held.values(), ({ changedAt }) => changedAt.getTime() + 1)),
@@ -29,15 +29,15 @@ export async function changeUnread<T>(
   const changed = new Map<number, Set<number>>()
   const add = (kind: 'entries' | 'lines') => (userId: number, count: number) => {
     if (count === 0) return
-    const [block, place] = [blockOf(userId), userId % PEOPLE]
+    const [block, place] = [toBlock(userId), userId % PEOPLE]
     const counts = blockIn(held, block)[kind]
     counts[place] = (counts[place] ?? 0) + count
     changed.set(block, (changed.get(block) ?? new Set()).add(place))
   }
   const result = await change({
     at,
-    countsOf: (userId) => {
-      const { entries, lines } = blockIn(held, blockOf(userId))
+    readCounts: (userId) => {
+      const { entries, lines } = blockIn(held, toBlock(userId))
       return { entries: entries[userId % PEOPLE] ?? 0, lines: lines[userId % PEOPLE] ?? 0 }
     },
     addEntries: add('entries'),
@@ -47,7 +47,7 @@ export async function changeUnread<T>(
   const isWritten = config.FIREBASE_DATABASE_URL !== ''
   const stored = Array.from(changed, ([block, places]) => ({
     ...blockIn(held, block),
-    unwritten: isWritten ? bitsOf(places) : '0',
+    unwritten: isWritten ? writeBits(places) : '0',
   }))
   await storeBlocks(tx, stored, at)
   work.announceBadges([...changed.keys()])
@@ -63,7 +63,7 @@ export async function recountUnread(work: Work, userIds: readonly number[]): Pro
 export async function recountIn(work: Work, unread: Unread, userIds: readonly number[]): Promise<number[]> {
   const wrong: number[] = []
   for (const { userId, entries, lines } of await countUnread(work.tx, userIds)) {
-    const before = unread.countsOf(userId)
+    const before = unread.readCounts(userId)
     unread.addEntries(userId, entries - before.entries)
     unread.addLines(userId, lines - before.lines)
     if (entries !== before.entries || lines !== before.lines) wrong.push(userId)
@@ -71,7 +71,7 @@ export async function recountIn(work: Work, unread: Unread, userIds: readonly nu
   return wrong
 }
 
-export function blockOf(userId: number): number {
+export function toBlock(userId: number): number {
   return Math.floor(userId / PEOPLE)
 }
 
@@ -79,6 +79,6 @@ function blockIn(held: Map<number, UnreadBlock>, block: number): UnreadBlock {
   return must(held.get(block), 'block of unread counts')
 }
 
-function bitsOf(places: Set<number>): string {
+function writeBits(places: Set<number>): string {
   return Array.from({ length: PEOPLE }, (_, place) => (places.has(place) ? '1' : '0')).join('')
 }

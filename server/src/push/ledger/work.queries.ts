@@ -4,7 +4,7 @@ import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from '../records/home.queries.ts'
-import { entriesOf } from './person.queries.ts'
+import { selectEntries } from './person.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
 /** Users of a batch who are not decided yet (`provider` null), or copies of it that wait. `places` count from 0. */
@@ -96,7 +96,7 @@ export async function listPutOff(
 ): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
   const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
     with told as materialized (
-      select message_id from ${entriesOf(sql`${userId}::bigint`)} e where made_at > ${since}
+      select message_id from ${selectEntries(sql`${userId}::bigint`)} e where made_at > ${since}
       union
       select message_id from messages where recipient_id = ${userId} and sleeps_until is not null)
     select w.work_id as "workId", w.message_id as "messageId"
@@ -120,7 +120,7 @@ export async function bringForward(tx: Tx, workIds: readonly number[], now: Date
 export async function countDueWork(db: Db, provider: string, choice: DueChoice, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
-      select from messages m cross join lateral (${dueOf(sql`w.work_id`, provider, choice, now)}) w
+      select from messages m cross join lateral (${selectDue(sql`w.work_id`, provider, choice, now)}) w
       where m.status in ('queued', 'sending') and m.lane = ${choice.lane} and m.sleeps_until is null
       limit ${choice.limit}) due`.execute(db)
   return must(rows[0], 'count of due work').n
@@ -136,7 +136,7 @@ export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, 
             select * from messages where status in ('queued', 'sending') and lane = ${choice.lane}
               and sleeps_until is null
             order by created_at, message_id) m
-          cross join lateral (${dueOf(WORK, provider, choice, now)} for update of w skip locked) w
+          cross join lateral (${selectDue(WORK, provider, choice, now)} for update of w skip locked) w
           limit ${choice.limit}`.execute(tx)
       : await sql<DueWork>`
           select ${WORK}, ${OF_MESSAGE} from work w join messages m on m.message_id = w.message_id
@@ -146,7 +146,7 @@ export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, 
   return rows
 }
 
-function dueOf(columns: ReturnType<typeof sql>, provider: string, { limit }: DueChoice, now: Date) {
+function selectDue(columns: ReturnType<typeof sql>, provider: string, { limit }: DueChoice, now: Date) {
   return sql`
     select ${columns} from work w
     where w.home = ${HOME} and w.message_id = m.message_id and w.due_at <= ${now} and ${isOf(provider)}

@@ -1,13 +1,13 @@
 import type { PushDeps } from '../deps.ts'
-import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import { askForApproval, mustBeApproved, type Pending } from '../../identity/approvals/approvals.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { findHighestUserId, summariseAudience, type AudienceSummary } from '../records/audience.queries.ts'
 import { countReached } from '../records/counts.queries.ts'
-import type { AskedSend } from './asked-send.schema.ts'
-import { checkContent, payloadBytesOf, toPushContent, type NewContent } from './content.ts'
+import type { RequestedSend } from './asked-send.schema.ts'
+import { checkContent, measurePayload, toPushContent, type NewContent } from './content.ts'
 import { refuseUnknownUsers, send, type Send, type Sent } from './send.ts'
 
 /** The send of an administrator: campaigns, named and system sends, tests. */
@@ -16,35 +16,35 @@ export type StaffSend = Send & { senderId: number }
 const WITHIN_MS = 3_600_000
 
 /** Sends, or asks a second administrator where that needs one (ADR 12). */
-export async function sendOrAsk(work: Work, asked: StaffSend): Promise<Sent | Asked> {
-  return (await needsApproval(work, asked)) ? askToSend(work, asked) : sendNow(work, asked)
+export async function sendOrAsk(work: Work, input: StaffSend): Promise<Sent | Pending> {
+  return (await needsApproval(work, input)) ? askToSend(work, input) : sendNow(work, input)
 }
 
 /** Sends; 409 INVALID_STATE where that needs a second administrator. */
-export async function sendUnlessAsked(work: Work, asked: StaffSend): Promise<Sent> {
-  if (await needsApproval(work, asked))
+export async function sendOrWait(work: Work, input: StaffSend): Promise<Sent> {
+  if (await needsApproval(work, input))
     throw errors.invalidState(
       'A second administrator must approve sends to so many people within an hour. Request the approval with POST /api/admin/send-notification/approval.',
     )
-  return sendNow(work, asked)
+  return sendNow(work, input)
 }
 
 /** An audience of everyone ends at the newest user of this moment. */
-export async function askToSend(work: Work, asked: StaffSend): Promise<Asked> {
-  const { audience, senderId: _, ...said } = asked
+export async function askToSend(work: Work, input: StaffSend): Promise<Pending> {
+  const { audience, senderId: _, ...message } = input
   if (audience.kind === 'users') {
     await refuseUnknownUsers(work, audience.userIds, 'user_ids')
-    return ask(work, { ...said, audience, recipients: audience.userIds.length })
+    return ask(work, { ...message, audience, recipients: audience.userIds.length })
   }
   const summary = await summariseAudience(work.tx, audience.kind, work.now())
   const ending = { ...audience, upTo: await findHighestUserId(work.tx) }
-  return ask(work, { ...said, audience: ending, recipients: reachOf(summary) })
+  return ask(work, { ...message, audience: ending, recipients: countReach(summary) })
 }
 
 /** What was approved, as it was asked. Its sender is the author of the request; users who are gone are skipped. */
-export async function sendApproved(work: Work, asked: AskedSend, authorId: number): Promise<Sent> {
-  const { recipients: _, ...said } = asked
-  const approved: StaffSend = { ...said, senderId: authorId }
+export async function sendApproved(work: Work, input: RequestedSend, authorId: number): Promise<Sent> {
+  const { recipients: _, ...message } = input
+  const approved: StaffSend = { ...message, senderId: authorId }
   const sent = await send(work, approved)
   await record(work, approved, sent, { asked_by: authorId })
   return sent
@@ -60,25 +60,25 @@ export async function previewSendToAll(deps: PushDeps, content: NewContent) {
   const rate = deps.config.PUSH_RATE_PER_SECOND
   return {
     summary,
-    payloadBytes: payloadBytesOf(deps.providers, toPushContent(content, 'campaign')),
+    payloadBytes: measurePayload(deps.providers, toPushContent(content, 'campaign')),
     needsApproval: mustBeApproved(deps.config, 'send') && summary.selected > deps.config.APPROVAL_RECIPIENTS,
     secondsToFinish: rate === 0 ? 0 : Math.ceil(summary.devices / rate),
   }
 }
 
 /** How many users get a push. */
-export function reachOf({ selected, no_device, signed_out, opted_out, inactive }: AudienceSummary): number {
+export function countReach({ selected, no_device, signed_out, opted_out, inactive }: AudienceSummary): number {
   return selected - no_device - signed_out - opted_out - inactive
 }
 
 /** It is stored as it is, and its form is checked when it is carried out. */
-function ask(work: Work, asked: Omit<StaffSend, 'senderId'> & { recipients: number }): Promise<Asked> {
-  return askForApproval(work, { kind: 'send', request: { ...asked }, about: { ...asked } })
+function ask(work: Work, input: Omit<StaffSend, 'senderId'> & { recipients: number }): Promise<Pending> {
+  return askForApproval(work, { kind: 'send', request: { ...input }, about: { ...input } })
 }
 
-async function sendNow(work: Work, asked: StaffSend): Promise<Sent> {
-  const sent = await send(work, { ...asked, userField: asked.origin === 'test' ? 'user_id' : 'user_ids' })
-  await record(work, asked, sent)
+async function sendNow(work: Work, input: StaffSend): Promise<Sent> {
+  const sent = await send(work, { ...input, userField: input.origin === 'test' ? 'user_id' : 'user_ids' })
+  await record(work, input, sent)
   return sent
 }
 
@@ -96,8 +96,8 @@ async function needsApproval(work: Work, { audience, senderId }: StaffSend): Pro
 }
 
 /** The audit log does not contain the content (decision C14). */
-async function record(work: Work, asked: StaffSend, { messageIds }: Sent, how: Record<string, unknown> = {}) {
-  const change = { before: null, after: { ...described(asked), ...how }, subjectId: null }
+async function record(work: Work, input: StaffSend, { messageIds }: Sent, how: Record<string, unknown> = {}) {
+  const change = { before: null, after: { ...described(input), ...how }, subjectId: null }
   for (const entityId of messageIds)
     await work.audit({ action: 'notification.send', entity: 'message', entityId, change })
 }

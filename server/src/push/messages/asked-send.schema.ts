@@ -7,7 +7,7 @@ type WordsByLanguage = Record<Language, TOptional<typeof Words>>
 const Words = Type.Object({ title: Type.String(), text: Type.String() })
 const UserIds = Type.Array(Type.Integer(), { minItems: 1 })
 
-const Asked = Type.Object({
+const StoredSend = Type.Object({
   audience: Type.Union([
     Type.Object({ kind: Type.Enum(['all', 'sandbox']), upTo: Type.Optional(Type.Integer()) }),
     Type.Object({ kind: Type.Literal('users'), userIds: UserIds }),
@@ -27,10 +27,10 @@ const Asked = Type.Object({
 })
 
 /** A send that waits, as it is stored. `recipients`: how many it reached at the time of the request. */
-export type AskedSend = Static<typeof Asked>
+export type RequestedSend = Static<typeof StoredSend>
 
 /** A send as it was stored with its request. Throws for anything else, which is then not carried out. */
-export function readAskedSend(stored: unknown): AskedSend {
-  if (!Check(Asked, stored)) throw new Error('A stored request for a send has another form.')
+export function readRequestedSend(stored: unknown): RequestedSend {
+  if (!Check(StoredSend, stored)) throw new Error('A stored request for a send has another form.')
   return stored
 }

@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { About } from '../../platform/tables/about.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import { deepLink, subjectOf, type Place } from '../../platform/events/deep-links.ts'
+import { deepLink, findSubject, type Place } from '../../platform/events/deep-links.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { newMessage, recipientOf } from './send.ts'
+import { newMessage, toRecipient } from './send.ts'
 import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
 import { listLatestOfKeys, type Latest } from './earlier.queries.ts'
 
@@ -54,14 +54,14 @@ export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(num
       messageId,
       merges,
       about: send.about,
-      ...contentOf(work, send, merges),
+      ...writeContent(work, send, merges),
     })),
     now,
   )
   const fresh = addressed.filter((send) => !idOf.has(send))
   const messageIds = await insertAll(
     work,
-    fresh.map((send) => ({ send, startsAt: startOf(send, latest.get(send), now) })),
+    fresh.map((send) => ({ send, startsAt: findStart(send, latest.get(send), now) })),
     now,
   )
   for (const [i, send] of fresh.entries()) idOf.set(send, must(messageIds[i], 'id of a message'))
@@ -79,7 +79,7 @@ async function findLatest(tx: Tx, sends: AutomaticSend[]): Promise<Map<Automatic
   return new Map(latest.map((found) => [must(spaced[found.place], 'send of a key'), found]))
 }
 
-function startOf({ quietMs }: AutomaticSend, latest: Latest | undefined, now: Date): Date {
+function findStart({ quietMs }: AutomaticSend, latest: Latest | undefined, now: Date): Date {
   if (quietMs === undefined || latest === undefined) return now
   return new Date(Math.max(now.getTime(), latest.startedAt.getTime() + quietMs))
 }
@@ -90,15 +90,15 @@ async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Da
   const messageIds = await insertMessages(
     work.tx,
     starts.map(({ send, startsAt }, i) =>
-      newMessage(work, { ...send, ...KIND, content: contentOf(work, send, 1) }, {
-        ...recipientOf(must(userIds[i], 'users of a message')),
+      newMessage(work, { ...send, ...KIND, content: writeContent(work, send, 1) }, {
+        ...toRecipient(must(userIds[i], 'users of a message')),
         status: 'sending',
         coordinated_at: now,
         started_at: startsAt,
         sleeps_until: startsAt > now ? startsAt : null,
         merge_key: send.mergeKey,
         is_end: send.isEnd ?? false,
-        subject: subjectOf(send.place),
+        subject: findSubject(send.place),
         is_chat: send.place.screen === 'swapMessages',
       } as const),
     ),
@@ -115,7 +115,7 @@ async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Da
   return messageIds
 }
 
-function contentOf({ config }: Work, { content, place }: AutomaticSend, count: number): NewContent {
-  const said = content(count)
-  return { ...said, data: { ...said.data, link: deepLink(config, place) } }
+function writeContent({ config }: Work, { content, place }: AutomaticSend, count: number): NewContent {
+  const input = content(count)
+  return { ...input, data: { ...input.data, link: deepLink(config, place) } }
 }

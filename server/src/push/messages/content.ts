@@ -29,7 +29,7 @@ export function toPushContent(content: NewContent, lane: Lane, mergeKey: string 
 }
 
 /** Bytes of the largest copy, by any provider and on any platform (decision B9). */
-export function payloadBytesOf(providers: Measuring, content: PushContent): number {
+export function measurePayload(providers: Measuring, content: PushContent): number {
   const copy = { notificationId: LONGEST_ID, content, expiresAt: LONGEST_MOMENT }
   return Math.max(
     ...providers.flatMap(({ provider }) => [
@@ -45,18 +45,18 @@ export type ContentRules = { fields?: { text?: string; link?: string }; schemes?
 /** Refuses content above 4 KB, invisible or misleading text, and links of another form (decision B9). */
 export function checkContent(
   { providers, config }: { providers: Measuring; config: Pick<Config, 'LINK_SCHEMES'> },
-  said: NewContent,
+  input: NewContent,
   lane: Lane,
   { fields: { text = 'text', link: linkField = 'data.link' } = {}, schemes = config.LINK_SCHEMES }: ContentRules = {},
 ): void {
-  const content = toPushContent(said, lane)
+  const content = toPushContent(input, lane)
   const faults: FieldErrors = {}
   const fault = (field: string, sentence: string | undefined) => {
     if (sentence !== undefined) (faults[field] ??= []).push(sentence)
   }
   fault('title', faultOfText(content.title, 'lines'))
   fault(text, faultOfText(content.body, 'lines'))
-  const bytes = payloadBytesOf(providers, content)
+  const bytes = measurePayload(providers, content)
   const isDataLonger = content.data !== null && JSON.stringify(content.data).length > content.body.length
   const dataField = linkField === 'data.link' ? 'data' : linkField
   if (bytes > MAX_PAYLOAD_BYTES)
@@ -91,8 +91,8 @@ function faultOfHost(link: string, scheme: string): string | undefined {
   if (host.startsWith('[')) return 'must name its host, not give an IP address'
   if (!/^[a-z\d.-]+(?::\d{1,5})?$/i.test(host))
     return 'must have a host name in plain ASCII; an international name goes in its xn-- form'
-  const shown = domainToUnicode(new URL(link).hostname)
-  if (LOOKALIKE.test(shown) && !LOOKALIKE.test(shown.slice(shown.lastIndexOf('.'))))
+  const hostname = domainToUnicode(new URL(link).hostname)
+  if (LOOKALIKE.test(hostname) && !LOOKALIKE.test(hostname.slice(hostname.lastIndexOf('.'))))
     return 'must not have a host whose letters can be taken for others'
   // The parser turns every way to write an IPv4 address into its usual one.
   return isIP(new URL(link).hostname) === 0 ? undefined : 'must name its host, not give an IP address'

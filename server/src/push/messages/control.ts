@@ -71,10 +71,10 @@ async function endWaiting(work: Work, message: Message, now: Date): Promise<void
   const unselected = await countRest(tx, message)
   // Who did not get a bulk send can be computed from its audience (ADR 7).
   const undecided = audience === 'users' ? 0 : await deleteUndecided(tx, messageId)
-  const isOver = await endRest(work, messageId, { selected: unselected, skipped_stopped: unselected + undecided })
+  const isEnded = await endRest(work, messageId, { selected: unselected, skipped_stopped: unselected + undecided })
   await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
   await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
-  if (!isOver) await enqueueCoordination(work, messageId)
+  if (!isEnded) await enqueueCoordination(work, messageId)
 }
 
 /** Ends up to 500 pieces of work of a message that was stopped; false: there may be more. */
@@ -120,8 +120,8 @@ export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise
 async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {
   const message = await lockMessage(tx, messageId)
   if (message === undefined) throw errors.notFound('This notification')
-  const over = message.status === 'completed' || (message.status === 'stopped' && change !== 'stopped')
-  if (over) throw errors.invalidState(`The notification is ${message.status} and cannot be ${change}.`)
+  const ended = message.status === 'completed' || (message.status === 'stopped' && change !== 'stopped')
+  if (ended) throw errors.invalidState(`The notification is ${message.status} and cannot be ${change}.`)
   return message
 }
 

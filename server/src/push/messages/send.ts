@@ -1,7 +1,7 @@
 import type { About } from '../../platform/tables/about.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { languageOf, type Language } from '../../platform/shared/languages.ts'
+import { findLanguage, type Language } from '../../platform/shared/languages.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane, MessageOrigin, MessageStatus, MessageType } from '../../platform/tables/tables.ts'
 import type { Work } from '../../platform/work/work.ts'
@@ -42,13 +42,13 @@ export type Send = {
 export type Sent = { messageIds: number[]; status: MessageStatus; audience: number }
 
 /** Starts a message, for named users one for each of their languages that has a text (spec: sending rules 1 to 5). */
-export async function send(work: Work, asked: Send): Promise<Sent> {
-  const { audience } = asked
-  if (audience.kind !== 'users') return sendToMany(work, { ...asked, audience })
+export async function send(work: Work, input: Send): Promise<Sent> {
+  const { audience } = input
+  if (audience.kind !== 'users') return sendToMany(work, { ...input, audience })
   const userIds = [...new Set(audience.userIds)].toSorted((a, b) => a - b)
   const sent: Sent[] = []
-  for (const [words, people] of await byLanguage(work, userIds, asked.texts))
-    sent.push(await sendToNamed(work, { ...asked, content: { ...asked.content, ...words } }, people))
+  for (const [words, people] of await byLanguage(work, userIds, input.texts))
+    sent.push(await sendToNamed(work, { ...input, content: { ...input.content, ...words } }, people))
   const { status } = must(sent[0], 'message of a send')
   return { messageIds: sent.flatMap(({ messageIds }) => messageIds), status, audience: userIds.length }
 }
@@ -66,43 +66,43 @@ function refuseUnknown(unknown: readonly number[], field: string): void {
 
 async function sendToMany(
   work: Work,
-  asked: Send & { audience: Exclude<SendAudience, { kind: 'users' }> },
+  input: Send & { audience: Exclude<SendAudience, { kind: 'users' }> },
 ): Promise<Sent> {
-  const { audience } = asked
+  const { audience } = input
   const upTo = audience.upTo ?? (await findHighestUserId(work.tx))
-  const message = await insertMessage(work.tx, newMessage(work, asked, { last_user_id: upTo }))
+  const message = await insertMessage(work.tx, newMessage(work, input, { last_user_id: upTo }))
   await enqueueCoordination(work, message.message_id)
-  return sentOf(message, await estimateAudience(work.tx, audience.kind))
+  return toSent(message, await estimateAudience(work.tx, audience.kind))
 }
 
-async function sendToNamed(work: Work, asked: Send, userIds: number[]): Promise<Sent> {
+async function sendToNamed(work: Work, input: Send, userIds: number[]): Promise<Sent> {
   const unknown = await listUnknownUsers(work.tx, userIds)
-  if (asked.userField !== undefined) refuseUnknown(unknown, asked.userField)
-  const twin = await twinOf(work, asked, userIds)
-  if (twin) return sentOf(twin, userIds.length)
+  if (input.userField !== undefined) refuseUnknown(unknown, input.userField)
+  const twin = await findEarlier(work, input, userIds)
+  if (twin) return toSent(twin, userIds.length)
   const now = work.now()
   const missing = new Set(unknown)
   const known = userIds.filter((userId) => !missing.has(userId))
-  const progress = { status: 'sending', coordinated_at: now, started_at: now, ...recipientOf(known) } as const
-  const message = await insertMessage(work.tx, newMessage(work, asked, progress))
+  const progress = { status: 'sending', coordinated_at: now, started_at: now, ...toRecipient(known) } as const
+  const message = await insertMessage(work.tx, newMessage(work, input, progress))
   const { message_id: messageId } = message
   await insertBatches(work.tx, [{ messageId, userIds, dueAt: now }], now)
   work.announce()
   await addCounts(work.tx, [{ messageId, selected: userIds.length }], messageId)
-  return sentOf(message, userIds.length)
+  return toSent(message, userIds.length)
 }
 
 /** A purge empties messages to one person alone (decision C7). */
-export function recipientOf(userIds: readonly number[]): { recipient_id: number | null } {
+export function toRecipient(userIds: readonly number[]): { recipient_id: number | null } {
   return { recipient_id: userIds.length === 1 ? must(userIds[0], 'recipient of a message') : null }
 }
 
-type Said = Pick<Send, 'content' | 'lane' | 'origin' | 'senderId' | 'event' | 'about' | 'isInboxOnly'> & {
+type MessageInput = Pick<Send, 'content' | 'lane' | 'origin' | 'senderId' | 'event' | 'about' | 'isInboxOnly'> & {
   audience: Pick<Send['audience'], 'kind'>
 }
 
 /** The row of a message; `progress`: what differs from one that is not coordinated yet. */
-export function newMessage<Progress extends object>(work: Work, said: Said, progress: Progress) {
+export function newMessage<Progress extends object>(work: Work, said: MessageInput, progress: Progress) {
   const { content, audience, lane, origin, senderId, event = null, about, isInboxOnly = false } = said
   const now = work.now()
   return {
@@ -129,7 +129,7 @@ export function newMessage<Progress extends object>(work: Work, said: Said, prog
 }
 
 /** What the service says goes to everyone in the lane of campaigns, and is not promotional. */
-function typeOf({ lane, origin }: Said): MessageType {
+function typeOf({ lane, origin }: MessageInput): MessageType {
   return lane === 'campaign' && origin !== 'system' ? 'promotional' : 'non_promotional'
 }
 
@@ -138,9 +138,9 @@ function toJson(value: Record<string, unknown> | null | undefined): Record<strin
   return value ? (JSON.stringify(value) as unknown as Record<string, unknown>) : null
 }
 
-async function twinOf({ tx, now }: Work, asked: Send, userIds: number[]): Promise<Message | undefined> {
-  if (asked.onceInMs === undefined) return undefined
-  return findTwin(tx, asked, must(userIds[0], 'user of a send'), now(-asked.onceInMs))
+async function findEarlier({ tx, now }: Work, input: Send, userIds: number[]): Promise<Message | undefined> {
+  if (input.onceInMs === undefined) return undefined
+  return findTwin(tx, input, must(userIds[0], 'user of a send'), now(-input.onceInMs))
 }
 
 async function byLanguage(
@@ -151,11 +151,11 @@ async function byLanguage(
   if (Object.keys(texts).length === 0) return new Map([[undefined, userIds]])
   const languages = await listLanguages(tx, userIds)
   return Map.groupBy(userIds, (userId) => {
-    const language = languageOf(languages.get(userId) ?? '')
+    const language = findLanguage(languages.get(userId) ?? '')
     return language && texts[language]
   })
 }
 
-function sentOf({ message_id: messageId, status }: Message, audience: number): Sent {
+function toSent({ message_id: messageId, status }: Message, audience: number): Sent {
   return { messageIds: [messageId], status, audience }
 }

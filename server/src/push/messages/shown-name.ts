@@ -1,7 +1,7 @@
 const LONGEST_NAME = 40
 
 /** A name as a push shows it between quotation marks: one line, at most 40 characters; empty when it shows nothing. */
-export function shownName(name: string): string {
+export function displayName(name: string): string {
   const line = name
     .replaceAll(/\s+/g, ' ')
     // What is not shown, and quotation marks. Joiners stay: emoji and some scripts need them.

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect } from 'vitest'
 import type { FaultStep } from '../../../../simulator/src/script.ts'
 import { test } from '../../../test/support/app.ts'
-import { batchesOf } from '../../../test/support/batches.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readBatches } from '../../../test/support/batches.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
@@ -26,20 +26,20 @@ describe('a provider that cannot be reached', () => {
         await drain({ deps: away })
         await clock.tick(MINUTE)
       }
-      expect(await copiesOf(service, messageId)).toMatchObject([
+      expect(await readCopies(service, messageId)).toMatchObject([
         { is_send: false, error_message: 'ProviderUnavailable', settled_at: null, possible_duplicates: 0, attempts: 0 },
         { is_send: false, settled_at: null, attempts: 0 },
       ])
-      expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
+      expect(await readBatches(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
 
       await drain(service)
       await untilRetry(service)
       await drain(service)
-      expect(await copiesOf(service, messageId)).toMatchObject([
+      expect(await readCopies(service, messageId)).toMatchObject([
         { is_send: true, attempts: 1 },
         { is_send: true, attempts: 1 },
       ])
-      expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'done', attempts: 1 }])
+      expect(await readBatches(service, messageId)).toMatchObject([{ status: 'done', attempts: 1 }])
       await expectTruth(service, messageId)
     },
   )
@@ -58,11 +58,11 @@ describe('a provider that cannot be reached', () => {
       await clock.tick(MINUTE)
     }
     expect(simulator.state().sendRequests).toBeLessThanOrEqual(13)
-    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
+    expect(await readBatches(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
     simulator.clearScript()
     await clock.tick(MINUTE)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 0 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 0 }])
     await expectTruth(service, messageId)
   })
 
@@ -76,7 +76,7 @@ describe('a provider that cannot be reached', () => {
       await drain({ deps: away })
       await clock.tick(SECOND)
     }
-    expect(await submissionsOf(service, messageId)).toBe(3)
+    expect(await readSubmissions(service, messageId)).toBe(3)
     const state = await service.deps.db.selectFrom('provider_state').selectAll().executeTakeFirstOrThrow()
     expect(state).toMatchObject({ breaker: 'open', breaker_code: 'ProviderUnavailable' })
   })
@@ -87,7 +87,7 @@ describe('a provider that cannot be reached', () => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     const impatient = { ...awayAt(service), config: { ...service.deps.config, PUSH_RETRY_DELAY_SECONDS: 0 } }
     await drain({ deps: impatient })
-    expect(await submissionsOf(service, messageId)).toBe(1)
+    expect(await readSubmissions(service, messageId)).toBe(1)
     const work = service.deps.db.selectFrom('work').select('due_at').where('message_id', '=', messageId)
     const { due_at } = await work.executeTakeFirstOrThrow()
     expect(due_at.getTime()).toBeGreaterThanOrEqual(service.clock.now() + SECOND)
@@ -108,10 +108,10 @@ describe('a provider that cannot be reached', () => {
     }
     await clock.setTime(clock.now() + 25 * HOUR)
     await sweep(service.deps)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'MessageExpired' }])
-    expect(await copiesOf(service, untouched)).toMatchObject([{ error_message: 'MessageExpired' }, {}])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: false, error_message: 'MessageExpired' }])
+    expect(await readCopies(service, untouched)).toMatchObject([{ error_message: 'MessageExpired' }, {}])
     for (const id of [messageId, untouched]) {
-      expect(await statusOf(service, id)).toBe('completed')
+      expect(await readStatus(service, id)).toBe('completed')
       await expectTruth(service, id)
     }
   })
@@ -125,11 +125,11 @@ describe('a provider that cannot be reached', () => {
     await drain(service)
     await clock.tick(61 * SECOND)
     await drain({ deps: awayAt(service) })
-    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 1 }])
-    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable', attempts: 1 }])
+    expect(await readBatches(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 1 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable', attempts: 1 }])
     await untilRetry(service)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 1, attempts: 2 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 1, attempts: 2 }])
     expect(service.simulator.state().sendRequests).toBe(2)
     await expectTruth(service, messageId)
   })
@@ -142,7 +142,7 @@ function awayAt({ deps }: Service, address = 'http://127.0.0.1:1'): Deps {
 }
 
 /** The requests that were written down for the batches of a message. */
-async function submissionsOf({ deps }: Service, messageId: number): Promise<number> {
+async function readSubmissions({ deps }: Service, messageId: number): Promise<number> {
   const { rows } = await deps.pool.query<{ n: number }>(
     'select count(*)::int as n from requests where $1 = any(message_ids)',
     [messageId],
@@ -150,7 +150,7 @@ async function submissionsOf({ deps }: Service, messageId: number): Promise<numb
   return rows[0]?.n ?? 0
 }
 
-async function statusOf({ deps }: Service, messageId: number): Promise<string | undefined> {
+async function readStatus({ deps }: Service, messageId: number): Promise<string | undefined> {
   const query = deps.db.selectFrom('messages').select('status').where('message_id', '=', messageId)
   return (await query.executeTakeFirst())?.status
 }

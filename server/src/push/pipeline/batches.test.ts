@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -25,10 +25,10 @@ describe('a batch lists its users once and in the order of their ids', () => {
         await inTransaction(deps.db, (tx) =>
           insertBatches(tx, several ? [asked, { messageId: other, userIds: [9, 8, 9], dueAt: now }] : [asked], now),
         )
-        const batches = await batchesOf(service, messageId)
+        const batches = await readBatches(service, messageId)
         expect(batches.flat()).toEqual([...new Set(userIds)].toSorted((a, b) => a - b))
         expect(batches.slice(0, -1).every((users) => users.length === 50)).toBe(true)
-        if (several) expect(await batchesOf(service, other)).toEqual([[8, 9]])
+        if (several) expect(await readBatches(service, other)).toEqual([[8, 9]])
       }),
       { numRuns: 30 },
     )
@@ -45,7 +45,7 @@ describe('a batch lists its users once and in the order of their ids', () => {
       .where('message_id', '=', messageId)
       .execute()
     await drain(service)
-    expect(await copiesOf(service, messageId)).toHaveLength(5)
+    expect(await readCopies(service, messageId)).toHaveLength(5)
     expect(await storedCounts(service, messageId)).toMatchObject({ skipped: 0, notified: 5 })
     await expectTruth(service, messageId)
   })
@@ -64,7 +64,7 @@ test('a person with more phones than a batch has places takes nobody else’s pu
   )
   const messageId = await send(service, [many, ...(await usersWithPhones(service, 1))])
   await drain(service)
-  expect(await copiesOf(service, messageId)).toHaveLength(21)
+  expect(await readCopies(service, messageId)).toHaveLength(21)
   expect(await storedCounts(service, messageId)).toMatchObject({ notified: 2, sent: 21 })
   await expectTruth(service, messageId)
 })
@@ -100,7 +100,7 @@ async function emptyMessage(service: Service): Promise<number> {
   return send(service, [await service.given.user()])
 }
 
-async function batchesOf({ deps }: Service, messageId: number): Promise<number[][]> {
+async function readBatches({ deps }: Service, messageId: number): Promise<number[][]> {
   const batches = deps.db.selectFrom('batches').select('user_ids').where('message_id', '=', messageId)
   return (await batches.orderBy('batch_id').execute()).map((batch) => batch.user_ids)
 }

@@ -9,7 +9,7 @@ import { runOnce } from './submit.ts'
 
 type Line = { level: string; msg: string } & Record<string, unknown>
 
-function linesOf(service: Service, msg: string): Line[] {
+function toLines(service: Service, msg: string): Line[] {
   const lines = service.logged().split('\n').filter(Boolean)
   return lines.map((line) => JSON.parse(line) as Line).filter((line) => line.msg === msg)
 }
@@ -31,13 +31,13 @@ describe('The log', () => {
       .execute()
     await clock.setTime(clock.now() + 90_000)
     await drain(service)
-    expect(linesOf(service, 'a campaign has all its batches')).toMatchObject([{ level: 'info', message_id: id }])
-    expect(linesOf(service, 'a campaign was completed')).toMatchObject([
+    expect(toLines(service, 'a campaign has all its batches')).toMatchObject([{ level: 'info', message_id: id }])
+    expect(toLines(service, 'a campaign was completed')).toMatchObject([
       { level: 'info', message_id: id, seconds: 90, notified: 4, notifications: 4, sent: 3, failed: 1, delivered: 0 },
     ])
     await send(service, await usersWithPhones(service, 1), { promotional: false })
     await drain(service)
-    expect(linesOf(service, 'a campaign was completed')).toHaveLength(1)
+    expect(toLines(service, 'a campaign was completed')).toHaveLength(1)
   })
 
   test('has a line when a campaign is stopped, and none when it is stopped again', async ({ service, given }) => {
@@ -45,7 +45,7 @@ describe('The log', () => {
     const { headers } = await given.admin()
     const stop = () => service.app.inject({ method: 'POST', url: `/api/admin/notifications/${id}/stop`, headers })
     for (let n = 0; n < 2; n++) expect((await stop()).statusCode).toBe(200)
-    expect(linesOf(service, 'a campaign was stopped')).toMatchObject([
+    expect(toLines(service, 'a campaign was stopped')).toMatchObject([
       { level: 'info', message_id: id, selected: 2, skipped: 2, notified: 0 },
     ])
   })
@@ -63,7 +63,7 @@ describe('The log', () => {
       await send(service, [await given.user({ devices: [{}, ...devices] })])
       await runOnce(lane, 'campaign', new AbortController().signal)
     }
-    const told = () => linesOf(service, 'the provider did not accept pushes').map(({ code, copies }) => [code, copies])
+    const told = () => toLines(service, 'the provider did not accept pushes').map(({ code, copies }) => [code, copies])
     await sendDead(1)
     expect(told()).toEqual([['DeviceNotRegistered', 1]])
     await sendDead(2)
@@ -76,6 +76,6 @@ describe('The log', () => {
       ['DeviceNotRegistered', 1],
       ['DeviceNotRegistered', 5],
     ])
-    expect(linesOf(service, 'the provider did not accept pushes')[0]).toMatchObject({ level: 'warn', provider: 'expo' })
+    expect(toLines(service, 'the provider did not accept pushes')[0]).toMatchObject({ level: 'warn', provider: 'expo' })
   })
 })

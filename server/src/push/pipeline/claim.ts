@@ -13,10 +13,10 @@ import type { IsStale } from '../checks/checks.queries.ts'
 import { decide, recheck, type Known, type Ready, type SendingWay } from './decide.ts'
 import { findPeople } from './people.queries.ts'
 import { carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
-import { insertRequests, type Asked } from '../ledger/requests.queries.ts'
+import { insertRequests, type RequestedCopy } from '../ledger/requests.queries.ts'
 import { lockDueWork, type DueWork, type WorkChoice } from '../ledger/work.queries.ts'
 
-export type ClaimedPush = Asked & {
+export type ClaimedPush = RequestedCopy & {
   push: Push
   userId: number
   deviceId: number
@@ -57,10 +57,10 @@ export async function claimBatches(
     onLocked?.(due.map(({ workId }) => workId))
     const { plan, ready } = await decideDue(work, due, { way: { provider: provider.name, paused }, isStale })
     const leaseUntil = new Date(plan.now.getTime() + config.PUSH_LEASE_SECONDS * 1_000)
-    const asked = await askFor(work.tx, plan, { ready, provider, leaseUntil })
+    const requested = await askFor(work.tx, plan, { ready, provider, leaseUntil })
     if (plan.later.length > 0) work.announce()
     const { counts, totals } = await carryOutDecisions(work, plan)
-    const pushes = toPushes(plan, asked, await totalsFor(work.tx, asked, totals))
+    const pushes = toPushes(plan, requested, await totalsFor(work.tx, requested, totals))
     return {
       number: pushes[0]?.requestId ?? null,
       startedAt: plan.now,
@@ -94,11 +94,11 @@ export async function decideDue(
 }
 
 async function know(tx: Tx, plan: Plan, work: DueWork[]): Promise<Known> {
-  const userIds = work.flatMap((one) => usersOf(plan, one))
+  const userIds = work.flatMap((one) => listUsers(plan, one))
   const entered = work
     .filter(({ provider, is_entered }) => provider === null && is_entered)
-    .flatMap((one) => usersOf(plan, one).map((userId) => ({ userId, messageId: one.messageId })))
-  const [personOf, wishOf, pairs] = await together(tx, (runner) =>
+    .flatMap((one) => listUsers(plan, one).map((userId) => ({ userId, messageId: one.messageId })))
+  const [findPerson, findWish, pairs] = await together(tx, (runner) =>
     Promise.all([
       findPeople(runner, userIds, plan.now),
       readWishes(runner, userIds, plan.now),
@@ -106,7 +106,7 @@ async function know(tx: Tx, plan: Plan, work: DueWork[]): Promise<Known> {
     ]),
   )
   const read = new Set(pairs.map(({ messageId, userId }) => `${messageId} ${userId}`))
-  return { personOf, wishOf, hasRead: (messageId, userId) => read.has(`${messageId} ${userId}`) }
+  return { findPerson, findWish, hasRead: (messageId, userId) => read.has(`${messageId} ${userId}`) }
 }
 
 /** Copies of an earlier request that were answered late do not wait any more. */
@@ -120,72 +120,72 @@ function withOpenPlaces(plan: Plan, work: DueWork): DueWork[] {
 /** First copies are written too, as expired. */
 export async function expire(tx: Tx, plan: Plan, overdue: DueWork[]): Promise<void> {
   const undecided = overdue.filter(({ provider }) => provider === null)
-  const known = { ...(await know(tx, plan, undecided)), wishOf: () => 'now' as const }
+  const known = { ...(await know(tx, plan, undecided)), findWish: () => 'now' as const }
   for (const work of overdue) {
     if (work.provider !== null) endWork(plan, work, { code: 'MessageExpired', reason: 'stopped' })
     else decide(plan, work, known, { endsWith: work.is_restored ? 'OutcomeUnknown' : 'MessageExpired' })
   }
 }
 
-function usersOf(plan: Plan, { batchId, provider, places }: DueWork): number[] {
+function listUsers(plan: Plan, { batchId, provider, places }: DueWork): number[] {
   const ledger = plan.ledger(batchId)
   return places.map((place) =>
     provider === null ? must(ledger.userIds[place], 'user of a batch') : copyAt(ledger, place).userId,
   )
 }
 
-type AskedCopy = Ready & Asked & { requestId: number }
+type ReadyCopy = Ready & RequestedCopy & { requestId: number }
 
 /** Asks for each copy, and stores requests of as many as the provider takes. */
 async function askFor(
   tx: Tx,
   plan: Plan,
   { ready, provider: { name, maxPushes }, leaseUntil }: { ready: Ready[]; provider: Provider; leaseUntil: Date },
-): Promise<AskedCopy[]> {
-  const asked = ready.map((copy) => {
+): Promise<ReadyCopy[]> {
+  const requested = ready.map((copy) => {
     const { batchId, is_restored: mayBeDouble } = copy.work
     plan.changed.push(batchId)
     return { ...copy, batchId, round: ask(plan.ledger(batchId), copy.place, { at: plan.now, mayBeDouble }) }
   })
-  const requests = Array.from({ length: Math.ceil(asked.length / maxPushes) }, (_, n) => {
-    const own = asked.slice(n * maxPushes, (n + 1) * maxPushes)
-    return { messageIds: [...new Set(own.map(({ work }) => work.messageId))], asked: own }
+  const requests = Array.from({ length: Math.ceil(requested.length / maxPushes) }, (_, n) => {
+    const own = requested.slice(n * maxPushes, (n + 1) * maxPushes)
+    return { messageIds: [...new Set(own.map(({ work }) => work.messageId))], copies: own }
   })
   const requestIds = await insertRequests(tx, name, requests, { now: plan.now, leaseUntil })
-  return asked.map((copy, n) => ({
+  return requested.map((copy, n) => ({
     ...copy,
     requestId: must(requestIds[Math.floor(n / maxPushes)], 'request of a copy'),
   }))
 }
 
 /** Only iPhones need a badge. `entered` has the totals that this transaction has counted. */
-async function totalsFor(tx: Tx, asked: AskedCopy[], entered: Map<number, number>) {
-  const userIds = asked.filter(({ phone }) => phone.platform !== 'android').map(({ userId }) => userId)
+async function totalsFor(tx: Tx, requested: ReadyCopy[], entered: Map<number, number>) {
+  const userIds = requested.filter(({ phone }) => phone.platform !== 'android').map(({ userId }) => userId)
   const others = userIds.filter((userId) => !entered.has(userId))
   return new Map([...entered, ...(await readTotals(tx, [...new Set(others)]))])
 }
 
-function toPushes(plan: Plan, asked: AskedCopy[], totals: Map<number, number>): ClaimedPush[] {
+function toPushes(plan: Plan, requested: ReadyCopy[], totals: Map<number, number>): ClaimedPush[] {
   const contents = new Map<number, Pick<Push, 'content' | 'expiresAt'>>()
-  return asked.map(({ work, place, userId, phone, ...own }) => {
+  return requested.map(({ work, place, userId, phone, ...own }) => {
     const { batchId, messageId } = work
-    const said = contents.get(messageId) ?? contentOf(work)
-    contents.set(messageId, said)
+    const written = contents.get(messageId) ?? toContent(work)
+    contents.set(messageId, written)
     const tries = plan.ledger(batchId).facts.tries[place] ?? 0
     const badge = phone.platform === 'android' ? undefined : totals.get(userId)
     const { token: to, platform, deviceId } = phone
     const notificationId = batchId * PLACES + place + 1
-    const push = { to, platform, notificationId, ...said, ...(badge !== undefined && { badge }) }
+    const push = { to, platform, notificationId, ...written, ...(badge !== undefined && { badge }) }
     return { ...own, place, push, userId, deviceId, messageId, tries }
   })
 }
 
-function contentOf({ title, body, data, lane, merge_key, expires_at }: DueWork): Pick<Push, 'content' | 'expiresAt'> {
+function toContent({ title, body, data, lane, merge_key, expires_at }: DueWork): Pick<Push, 'content' | 'expiresAt'> {
   const content = { title, text: body, ...(data && { data }) }
   return { content: toPushContent(content, lane, merge_key), expiresAt: expires_at }
 }
 
 /** All pushes of a request have its id. */
-export function requestOf(request: readonly ClaimedPush[]): number {
+export function requireRequestId(request: readonly ClaimedPush[]): number {
   return must(request[0], 'push in a request').requestId
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { claimAll } from '../../../test/support/attempt.ts'
-import { calmDown, copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { delayOf } from './sweep.ts'
+import { computeDelay } from './sweep.ts'
 
 const MINUTE_MS = 60_000
 
@@ -18,7 +18,7 @@ afterEach<{ service: Service }>(async ({ service }) => {
 
 describe('Work that comes back without progress', () => {
   test('waits a minute at first, and from the third time on twice as long each time, up to about an hour', () => {
-    const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((times) => delayOf(times, 60) / MINUTE_MS)
+    const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((times) => computeDelay(times, 60) / MINUTE_MS)
     expect(minutes).toEqual([1, 1, 2, 4, 8, 16, 32, 64, 64, 64])
   })
 
@@ -31,18 +31,18 @@ describe('Work that comes back without progress', () => {
     await refuse(service, ada)
     const messageId = await send(service, [ada])
     for (const wait of [1, 1, 2]) {
-      expect(await alertsOf(service)).toEqual([])
+      expect(await toAlerts(service)).toEqual([])
       await drain(service)
-      expect(await waitsOf(service, messageId)).toEqual([wait])
+      expect(await readWaits(service, messageId)).toEqual([wait])
       await clock.tick(wait * MINUTE_MS)
     }
     const [batch] = await deps.db.selectFrom('batches').select('batch_id').where('message_id', '=', messageId).execute()
     const named = expect.stringContaining(`3 times without progress: batch ${batch!.batch_id} of message ${messageId}.`)
-    expect(await alertsOf(service)).toEqual([{ code: 'WorkComesBack', detail: named, resolved_at: null }])
+    expect(await toAlerts(service)).toEqual([{ code: 'WorkComesBack', detail: named, resolved_at: null }])
 
     const later = await send(service, [bob])
     await drain(service)
-    expect(await copiesOf(service, later)).toMatchObject([{ is_send: true }])
+    expect(await readCopies(service, later)).toMatchObject([{ is_send: true }])
     await sql`drop trigger refuse on batches; drop function refuse`.execute(deps.db)
     await expectTruth(service, messageId)
   })
@@ -54,25 +54,25 @@ describe('Work that comes back without progress', () => {
   }) => {
     const messageId = await send(service, await usersWithPhones(service, 2))
     for (const wait of [0, 0, 1]) {
-      expect(await alertsOf(service)).toEqual([])
+      expect(await toAlerts(service)).toEqual([])
       await claimAll(service, messageId)
       await clock.tick(MINUTE_MS + 1)
       await sweep(deps)
       // The attempt began a minute ago, when its lease began.
-      expect(await waitsOf(service, messageId)).toEqual([wait])
+      expect(await readWaits(service, messageId)).toEqual([wait])
     }
     const detail = expect.stringContaining(`of message ${messageId}`)
-    expect(await alertsOf(service)).toEqual([{ code: 'WorkComesBack', detail, resolved_at: null }])
+    expect(await toAlerts(service)).toEqual([{ code: 'WorkComesBack', detail, resolved_at: null }])
     await clock.tick(MINUTE_MS)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 4 }, { is_send: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 4 }, { is_send: true }])
 
     await clock.tick(58 * MINUTE_MS)
     await sweep(deps)
-    expect(await alertsOf(service)).toMatchObject([{ resolved_at: null }])
+    expect(await toAlerts(service)).toMatchObject([{ resolved_at: null }])
     await clock.tick(MINUTE_MS)
     await sweep(deps)
-    expect(await alertsOf(service)).toMatchObject([{ resolved_at: expect.any(Date) as Date }])
+    expect(await toAlerts(service)).toMatchObject([{ resolved_at: expect.any(Date) as Date }])
   })
 
   test('of several batches is told in one alert, which says the latest', async ({ service, deps, clock }) => {
@@ -85,7 +85,7 @@ describe('Work that comes back without progress', () => {
     }
     await sql`drop trigger refuse on batches; drop function refuse`.execute(deps.db)
     const detail = expect.stringContaining(`of message ${messageIds[1]}`)
-    expect(await alertsOf(service)).toEqual([{ code: 'WorkComesBack', detail, resolved_at: null }])
+    expect(await toAlerts(service)).toEqual([{ code: 'WorkComesBack', detail, resolved_at: null }])
   })
 })
 
@@ -99,11 +99,11 @@ async function refuse({ deps }: Service, ...users: GivenUser[]): Promise<void> {
 }
 
 /** Minutes until what waits of a message is due. */
-async function waitsOf({ deps, clock }: Service, messageId: number): Promise<number[]> {
+async function readWaits({ deps, clock }: Service, messageId: number): Promise<number[]> {
   const work = await deps.db.selectFrom('work').select('due_at').where('message_id', '=', messageId).execute()
   return work.map(({ due_at }) => Math.ceil((due_at.getTime() - clock.now()) / MINUTE_MS))
 }
 
-function alertsOf({ deps }: Service) {
+function toAlerts({ deps }: Service) {
   return deps.db.selectFrom('alerts').select(['code', 'detail', 'resolved_at']).execute()
 }

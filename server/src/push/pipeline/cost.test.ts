@@ -5,14 +5,14 @@ import { insertPastCopies } from '../../../../tools/demo/past-copies.ts'
 import { callAll } from '../../../test/support/attempt.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { costOf, fillTables, watchPlans, type Cost } from '../../../test/support/plans.ts'
+import { measureCost, fillTables, watchPlans, type Cost } from '../../../test/support/plans.ts'
 import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { TestDeps } from '../../../test/support/providers.ts'
 import { createHandlers } from '../../handlers.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { badgeOf } from '../badges/badges.ts'
+import { findBadge } from '../badges/badges.ts'
 import { listEntries } from '../inbox/entries.queries.ts'
 import { readEntry, readUpTo } from '../inbox/reading.ts'
 import { fetchReceipts } from './receipts.ts'
@@ -69,7 +69,7 @@ async function measureAll(): Promise<Map<Step, Cost>> {
   const measure = async <T>(step: Step, run: () => Promise<T>): Promise<T> => {
     plans.length = 0
     const result = await run()
-    found.set(step, costOf(plans))
+    found.set(step, measureCost(plans))
     return result
   }
   await startCampaign()
@@ -85,7 +85,7 @@ async function measureAll(): Promise<Map<Step, Cost>> {
   const rows = await measure('a page of the inbox', () => listEntries(deps.db, PERSON, filter, page))
   expect(rows[0]).toMatchObject({ message_id: messageId })
   await measure('its unread entries', () => listEntries(deps.db, PERSON, { ...filter, isUnread: true }, page))
-  await measure('a badge', () => badgeOf(deps.db, PERSON))
+  await measure('a badge', () => findBadge(deps.db, PERSON))
   await measure('reading an entry', () => commitWork(deps, readEntry, { userId: PERSON, messageId }))
   await measure('reading all up to an entry', () => commitWork(deps, readUpTo, { userId: PERSON, messageId }))
   await close()

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { batchesOf } from '../../../test/support/batches.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readBatches } from '../../../test/support/batches.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
+import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -26,17 +26,17 @@ describe('a worker that dies', () => {
     await claimAll(service, messageId)
     await sweep(service.deps)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }])
 
     await clock.tick(61_000)
     await sweep(service.deps)
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { error_message: 'OutcomeUnknown', is_send: false, settled_at: null },
       { error_message: 'OutcomeUnknown' },
       { error_message: 'OutcomeUnknown' },
     ])
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { is_send: true, attempts: 2 },
       { is_send: true },
       { is_send: true },
@@ -53,7 +53,7 @@ describe('a worker that dies', () => {
     await clock.tick(61_000)
     await sweep(service.deps)
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 6, duplicated: 3, possibleDuplicates: 3 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 6, duplicated: 3, possibleDuplicates: 3 })
     await expectTruth(service, messageId)
   })
 
@@ -66,12 +66,12 @@ describe('a worker that dies', () => {
       await sweep(service.deps)
     }
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { attempts: 4, is_send: false, error_message: 'OutcomeUnknown', settled_at: expect.any(Date) as Date },
       { attempts: 4 },
     ])
     await expectTruth(service, messageId)
-    expect(await statusOf(service, messageId)).toBe('completed')
+    expect(await readStatus(service, messageId)).toBe('completed')
   })
 
   test('but was only slow: its late tickets are stored when no other attempt began', async ({ service, clock }) => {
@@ -81,12 +81,12 @@ describe('a worker that dies', () => {
     await clock.tick(61_000)
     await sweep(service.deps)
     await settle(service.deps, claim, answers)
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { is_send: true, possible_duplicates: 0 },
       { is_send: true },
     ])
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0 })
     await expectTruth(service, messageId)
   })
 
@@ -97,9 +97,9 @@ describe('a worker that dies', () => {
     await clock.tick(61_000)
     await sweep(service.deps)
     await drain(service)
-    const before = await copiesOf(service, messageId)
+    const before = await readCopies(service, messageId)
     await settle(service.deps, claim, answers)
-    expect(await copiesOf(service, messageId)).toEqual(before)
+    expect(await readCopies(service, messageId)).toEqual(before)
     await expectTruth(service, messageId)
   })
 })
@@ -118,13 +118,13 @@ describe('jobs', () => {
     const bulkId = bulk.json<{ data: { notification_id: number } }>().data.notification_id
     await service.deps.queue.boss.deleteAllJobs()
     await drain(service)
-    expect(await statusOf(service, named)).toBe('completed')
-    expect(await copiesOf(service, bulkId)).toEqual([])
+    expect(await readStatus(service, named)).toBe('completed')
+    expect(await readCopies(service, bulkId)).toEqual([])
 
     await sweep(service.deps)
     await drain(service)
     for (const messageId of [named, bulkId]) {
-      expect(await statusOf(service, messageId)).toBe('completed')
+      expect(await readStatus(service, messageId)).toBe('completed')
       await expectTruth(service, messageId)
     }
   })
@@ -146,7 +146,7 @@ describe('jobs', () => {
     await Promise.all([coordinate(service.deps, messageId, signal), coordinate(service.deps, messageId, signal)])
     await Promise.all([drain(service), drain(service), drain(service)])
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ duplicated: 0, possibleDuplicates: 0, lost: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ duplicated: 0, possibleDuplicates: 0, lost: 0 })
     await expectTruth(service, messageId)
   })
 })
@@ -162,7 +162,7 @@ describe('a batch', () => {
     await untilRetry(service)
     expect(await due()).toBe(1)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 2 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 2 }])
   })
 
   test('that cannot be claimed affects no other, is tried again three times, at last later, and is closed', async ({
@@ -179,14 +179,14 @@ describe('a batch', () => {
     const messageId = await send(service, users)
     for (let attempt = 1; attempt <= 4; attempt++) {
       await drain(service)
-      expect(await copiesOf(service, messageId)).toHaveLength(50)
-      expect(await statusOf(service, messageId)).toBe(attempt === 4 ? 'completed' : 'sending')
+      expect(await readCopies(service, messageId)).toHaveLength(50)
+      expect(await readStatus(service, messageId)).toBe(attempt === 4 ? 'completed' : 'sending')
       await clock.tick(attempt === 3 ? 119_000 : 59_000)
       await drain(service)
       await clock.tick(2_000)
     }
     await sql`drop trigger refuse on batches; drop function refuse`.execute(deps.db)
-    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'done', attempts: 1 }])
+    expect(await readBatches(service, messageId)).toMatchObject([{ status: 'done', attempts: 1 }])
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 51, notifications: 50, skipped: 1 })
     await expectTruth(service, messageId)
   })
@@ -200,12 +200,12 @@ describe('a batch', () => {
       await expect(sendBatches(deps, { lane: 'campaign', limit: 10 })).rejects.toMatchObject({ code: '57P01' })
     await sql`drop trigger go_away on requests; drop function go_away`.execute(deps.db)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }])
     expect(await deps.db.selectFrom('work').select('failures').execute()).toEqual([])
   })
 })
 
-async function statusOf({ deps }: Service, messageId: number): Promise<string | undefined> {
+async function readStatus({ deps }: Service, messageId: number): Promise<string | undefined> {
   const messages = deps.db.selectFrom('messages').select('status').where('message_id', '=', messageId)
   return (await messages.executeTakeFirst())?.status
 }

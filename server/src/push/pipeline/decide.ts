@@ -10,8 +10,8 @@ import type { Person, Phone } from './people.queries.ts'
 export type Ready = { work: DueWork; place: number; userId: number; phone: Phone }
 
 export type Known = {
-  personOf: (userId: number) => Person
-  wishOf: WishOf
+  findPerson: (userId: number) => Person
+  findWish: WishOf
   /** Who has read the entry, while the push waited. */
   hasRead: (messageId: number, userId: number) => boolean
 }
@@ -29,14 +29,14 @@ const PAUSED_WAIT_MS = 5 * 60_000
  * notified; notes why the others get none (spec: sending rules 2 and 3). Copies of another provider wait for it as work
  * of their own (ADR 4).
  */
-export function decide(plan: Plan, work: DueWork, { personOf, wishOf, hasRead }: Known, way: Way): Ready[] {
+export function decide(plan: Plan, work: DueWork, { findPerson, findWish, hasRead }: Known, way: Way): Ready[] {
   const ledger = plan.ledger(work.batchId)
   const phones: (NewCopy & { phone: Phone })[] = []
   const later: { place: number; until: Date }[] = []
   for (const owner of work.places) {
     const userId = must(ledger.userIds[owner], 'user of a batch')
-    const person = personOf(userId)
-    const allowed = mayLeave(person, work, wishOf(work, userId))
+    const person = findPerson(userId)
+    const allowed = mayLeave(person, work, findWish(work, userId))
     // Nobody is rung for what they have read.
     const answer = allowed === null && hasRead(work.messageId, userId) ? 'stale' : allowed
     enter(plan, work, userId, answer)
@@ -78,19 +78,19 @@ function copiesFor(plan: Plan, work: DueWork, phones: (NewCopy & { phone: Phone 
 }
 
 /** Owner, session, preferences and quiet hours of copies that wait are checked again (B10, B27). */
-export function recheck(plan: Plan, work: DueWork, { personOf, wishOf }: Known, { paused }: SendingWay): Ready[] {
+export function recheck(plan: Plan, work: DueWork, { findPerson, findWish }: Known, { paused }: SendingWay): Ready[] {
   const ledger = plan.ledger(work.batchId)
   const later: { place: number; until: Date }[] = []
   const ready = work.places.flatMap((place): Ready[] => {
     const { userId, deviceId } = copyAt(ledger, place)
-    const person = personOf(userId)
+    const person = findPerson(userId)
     const phone = person.phones.find((own) => own.deviceId === deviceId)
-    const answer = mayLeave(person, work, wishOf(work, userId))
+    const answer = mayLeave(person, work, findWish(work, userId))
     if (answer instanceof Date) later.push({ place, until: answer })
     else if (phone !== undefined && answer === null && paused.has(phone.platform))
       later.push({ place, until: pausedUntil(plan) })
     else if (phone !== undefined && answer === null) return [{ work, place, userId, phone }]
-    else endWork(plan, { ...work, places: [place] }, { code: codeOf(answer), reason: 'stopped' })
+    else endWork(plan, { ...work, places: [place] }, { code: toCode(answer), reason: 'stopped' })
     return []
   })
   putOff(plan, work, later)
@@ -107,7 +107,7 @@ function putOff(plan: Plan, work: DueWork, later: { place: number; until: Date }
     plan.later.push({ ...work, is_entered: true, places: own.map(({ place }) => place), dueAt: new Date(until) })
 }
 
-function codeOf(answer: Exclude<Answer, Date>): string {
+function toCode(answer: Exclude<Answer, Date>): string {
   return answer === null || answer === 'no_device' || answer === 'signed_out' ? 'DeviceMoved' : 'RecipientUnavailable'
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { createHandlers } from '../../handlers.ts'
@@ -16,7 +16,7 @@ test('deleting a user’s row deletes their notifications and devices, and nobod
     .deleteFrom('users')
     .where('user_id', '=', leaves?.userId ?? 0)
     .execute()
-  expect(await copiesOf(service, messageId)).toMatchObject([{ mobile_devices_id: stays?.devices[0]?.id }])
+  expect(await readCopies(service, messageId)).toMatchObject([{ mobile_devices_id: stays?.devices[0]?.id }])
   const devices = await service.deps.db.selectFrom('mobile_devices').select('user_id').execute()
   expect(devices.map((device) => device.user_id)).not.toContain(leaves?.userId)
 })
@@ -86,7 +86,7 @@ test.for<[string, { deleted_at: Date } | { status: 'suspended' }]>([
     const messageId = await send(service, [user, other])
     await service.deps.db.updateTable('users').set(change).where('user_id', '=', user.userId).execute()
     await drain(service)
-    expect(await copiesOf(service, messageId)).toHaveLength(1)
+    expect(await readCopies(service, messageId)).toHaveLength(1)
     const counts = await service.deps.db
       .selectFrom('message_counts')
       .selectAll()

@@ -12,13 +12,13 @@ const TOLD_EVERY_MS = 60_000
 
 /** What a provider did not accept: a line for each code, at most one a minute, with the copies since the last. */
 export function createFailureLog({ log, clock }: { log: Log; clock: Clock }, provider: string): FailureLog {
-  const causes = new Map<string, { toldAt: number; copies: number }>()
+  const causes = new Map<string, { loggedAt: number; copies: number }>()
   const tell = () => {
     const now = clock.now()
     for (const [code, cause] of causes) {
-      if (cause.copies === 0 || now - cause.toldAt < TOLD_EVERY_MS) continue
+      if (cause.copies === 0 || now - cause.loggedAt < TOLD_EVERY_MS) continue
       log.warn({ provider, code, copies: cause.copies }, 'the provider did not accept pushes')
-      causes.set(code, { toldAt: now, copies: 0 })
+      causes.set(code, { loggedAt: now, copies: 0 })
     }
   }
   return {
@@ -26,8 +26,8 @@ export function createFailureLog({ log, clock }: { log: Log; clock: Clock }, pro
       for (const { outcomes } of answers)
         for (const outcome of outcomes) {
           if (outcome.kind === 'accepted') continue
-          const { toldAt, copies } = causes.get(outcome.code) ?? { toldAt: -Infinity, copies: 0 }
-          causes.set(outcome.code, { toldAt, copies: copies + 1 })
+          const { loggedAt, copies } = causes.get(outcome.code) ?? { loggedAt: -Infinity, copies: 0 }
+          causes.set(outcome.code, { loggedAt, copies: copies + 1 })
         }
       tell()
     },

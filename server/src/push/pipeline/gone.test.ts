@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -22,10 +22,10 @@ describe('a device that the provider reports gone is removed in the transaction 
     const hold = await holdDevice(service, user)
     const working = drain(service)
     await endWaiting(service, hold)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: null, settled_at: null }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ error_message: null, settled_at: null }])
     await hold.query('rollback')
     await working
-    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'DeviceNotRegistered' }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ error_message: 'DeviceNotRegistered' }])
     expect(await removedReason(service, user)).toBe('DeviceNotRegistered')
     await expectTruth(service, messageId)
   })
@@ -39,11 +39,11 @@ describe('a device that the provider reports gone is removed in the transaction 
     const asking = askDue(service).catch(() => 'ended')
     await endWaiting(service, hold)
     expect(await asking).toBe('ended')
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: null }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: null }])
     await hold.query('rollback')
     await untilRetry(service)
     await askDue(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: false }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: false }])
     expect(await removedReason(service, user)).toBe('DeviceNotRegistered')
     await expectTruth(service, messageId)
   })
@@ -126,7 +126,7 @@ describe('whatever the provider says of one phone, others get their pushes', () 
     await drain(service)
     const messageId = await send(service, [other])
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, error_message: null }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, error_message: null }])
   })
 
   test.for(CODES)('%s in its receipt, beside another phone that is gone', async (code, { service, clock }) => {
@@ -138,13 +138,13 @@ describe('whatever the provider says of one phone, others get their pushes', () 
     await drain(service)
     await clock.tick(16 * 60_000)
     await askDue(service)
-    expect(await copiesOf(service, first)).toMatchObject([{ is_delivered: false }, { is_delivered: false }])
+    expect(await readCopies(service, first)).toMatchObject([{ is_delivered: false }, { is_delivered: false }])
     expect(await removedReason(service, gone)).toBe('DeviceNotRegistered')
     const isLasting = code === 'DeviceNotRegistered' || code === 'MismatchSenderId'
     expect(await removedReason(service, faulty)).toBe(isLasting ? code : null)
     const messageId = await send(service, [other])
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, error_message: null }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, error_message: null }])
   })
 })
 

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
 
@@ -34,7 +34,7 @@ describe('a configuration fault', () => {
       code: 'Unauthorized',
       alerts: [{ code: 'Unauthorized', resolved_at: null }],
     })
-    expect(await listOf(service, admin.headers, campaign)).toMatchObject({
+    expect(await readList(service, admin.headers, campaign)).toMatchObject({
       status: 'paused',
       pause_reason: 'Unauthorized',
     })
@@ -48,7 +48,7 @@ describe('a configuration fault', () => {
     await untilRetry(service)
     await drain(service)
     for (const messageId of [campaign, second, transactional]) {
-      expect(await copiesOf(service, messageId)).toMatchObject(
+      expect(await readCopies(service, messageId)).toMatchObject(
         users.map(() => ({ is_send: true, error_message: null })),
       )
       await expectTruth(service, messageId)
@@ -92,7 +92,7 @@ describe('a mass of devices reported gone', () => {
       code: 'DeviceNotRegistered',
       alerts: [{ code: 'DeviceNotRegistered', resolved_at: null }],
     })
-    const failed = (await copiesOf(service, messageId)).filter((copy) => copy.error_message === 'DeviceNotRegistered')
+    const failed = (await readCopies(service, messageId)).filter((copy) => copy.error_message === 'DeviceNotRegistered')
     expect(failed).toHaveLength(400)
   })
 
@@ -128,7 +128,7 @@ describe('a provider that is down', () => {
       await drain(service)
     }
     expect(service.simulator.state().sendRequests).toBe(10)
-    expect(await copiesOf(service, messages[11] ?? 0)).toEqual([])
+    expect(await readCopies(service, messages[11] ?? 0)).toEqual([])
     const { alerts } = await pushStatus(service, (await service.given.admin()).headers)
     expect(alerts).toMatchObject([{ code: 'ProviderUnavailable', resolved_at: null }])
 
@@ -136,7 +136,7 @@ describe('a provider that is down', () => {
     await clock.setTime(clock.now() + 61_000)
     await drain(service)
     for (const messageId of messages) {
-      expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }])
+      expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }])
       await expectTruth(service, messageId)
     }
   })
@@ -147,7 +147,7 @@ async function pushStatus({ app }: Service, headers: { authorization: string }) 
   return answer.json<{ data: { breaker: string; code: string; alerts: unknown[] } }>().data
 }
 
-async function listOf({ app }: Service, headers: { authorization: string }, messageId: number): Promise<unknown> {
+async function readList({ app }: Service, headers: { authorization: string }, messageId: number): Promise<unknown> {
   const answer = await app.inject({ url: '/api/admin/promotional-notifications', headers })
   return answer
     .json<{ data: { notification_id: number }[] }>()

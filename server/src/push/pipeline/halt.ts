@@ -18,7 +18,7 @@ import {
   lockProviderStates,
   lockRemovals,
 } from '../provider/provider-state.queries.ts'
-import { namesOf } from '../provider/registry.ts'
+import { listNames } from '../provider/registry.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
 import { pauseRunningCampaigns } from '../records/messages.queries.ts'
 import { listHaltedCampaigns } from '../records/unfinished.queries.ts'
@@ -114,7 +114,7 @@ export async function catchUpAlerts(deps: PushDeps): Promise<void> {
 }
 
 /** Resolves their alerts and resumes campaigns that a halt paused; returns the number of campaigns. */
-export async function resumeSending(deps: PushDeps, providers = namesOf(deps.providers)): Promise<number> {
+export async function resumeSending(deps: PushDeps, providers = listNames(deps.providers)): Promise<number> {
   await inWork(deps, THE_SERVICE, async (work) => {
     for (const state of await lockAll(deps, work.tx)) {
       if (!providers.includes(state.provider)) continue
@@ -149,16 +149,16 @@ async function announceHalt(deps: PushDeps, provider: string, because?: string):
     const code = because ?? own.breaker_code ?? UNNAMED
     const isLast = states.every(({ breaker }) => breaker === 'halted')
     const paused = isLast ? await pauseRunningCampaigns(tx, code, now) : []
-    await raiseAlert(tx, { code, detail: detailOf(code, own.halt_reason), provider }, now)
+    await raiseAlert(tx, { code, detail: describeHalt(code, own.halt_reason), provider }, now)
     deps.log.error({ provider, code, campaigns: paused.length }, 'sending is halted')
   })
 }
 
 async function lockAll({ providers }: Pick<PushDeps, 'providers'>, tx: Tx) {
-  return lockProviderStates(tx, namesOf(providers))
+  return lockProviderStates(tx, listNames(providers))
 }
 
-function detailOf(code: string, reason: string | null): string {
+function describeHalt(code: string, reason: string | null): string {
   if (code === RESTORED)
     return (
       'The database was restored from a backup. ' +

@@ -2,9 +2,9 @@
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { ledgerOf } from '../../../test/support/ledger.ts'
+import { readLedger } from '../../../test/support/ledger.ts'
 import type { Link } from '../../../test/support/link.ts'
 import { processBehindLink } from '../../../test/support/processes.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -43,9 +43,9 @@ describe('tickets in hand while the database is unreachable', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     link.flow()
     await settling
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, possibleDuplicates: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 2, possibleDuplicates: 0 })
     await expectTruth(service, messageId)
   })
 
@@ -53,24 +53,24 @@ describe('tickets in hand while the database is unreachable', () => {
     const { deps, settling } = await withTicketsInHand(service)
     deps.lifecycle.givingUp.abort()
     await expect(settling).rejects.toThrow(/ECONN/)
-    expect(linesOf(service, LOST)).toEqual([2])
+    expect(toLines(service, LOST)).toEqual([2])
   })
 
   test('on a dead link are also logged when the process stops', async ({ service }) => {
     const { deps, link, settling } = await withTicketsInHand(service)
-    const earlier = linesOf(service, LOST).length
+    const earlier = toLines(service, LOST).length
     link.flow()
     link.stall()
     await new Promise((resolve) => setTimeout(resolve, 600))
     deps.lifecycle.givingUp.abort()
-    expect(linesOf(service, LOST)).toHaveLength(earlier + 1)
+    expect(toLines(service, LOST)).toHaveLength(earlier + 1)
     link.flow()
     await settling
   })
 })
 
 /** How many tickets each such line of the log names. */
-function linesOf(service: Service, message: string): number[] {
+function toLines(service: Service, message: string): number[] {
   const lines = service.logged().split('\n')
   const found = lines.filter((line) => line.includes(message)).map((line) => JSON.parse(line) as { accepted: number })
   return found.map((line) => line.accepted)

@@ -3,10 +3,10 @@ import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { batchesOf } from '../../../test/support/batches.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readBatches } from '../../../test/support/batches.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { ledgerOf } from '../../../test/support/ledger.ts'
+import { readLedger } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { sendBatches } from './submit.ts'
@@ -34,7 +34,7 @@ describe('a worker that outlives its lease', () => {
     await settling
     expect((await claiming).requests).toEqual([])
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0 })
     await expectTruth(service, messageId)
   })
 
@@ -52,14 +52,14 @@ describe('a worker that outlives its lease', () => {
     }
     const [first, second] = rounds
     await settle(service.deps, first!.claim, first!.answers)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
     await settle(service.deps, second!.claim, second!.answers)
     const [outcome] = second!.answers[0]!.outcomes
     expect(outcome).toMatchObject({ kind: 'accepted' })
     const stored = service.deps.db.selectFrom('notifications').select('ticket_id').where('message_id', '=', messageId)
     expect(await stored.execute()).toEqual([{ ticket_id: outcome?.kind === 'accepted' ? outcome.ticketId : '' }])
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ lost: 0, duplicated: 1, possibleDuplicates: 1 })
+    expect(await readLedger(service, messageId)).toMatchObject({ lost: 0, duplicated: 1, possibleDuplicates: 1 })
   })
 
   test('before its request sends nothing, because another attempt may hold its copies', async ({
@@ -71,14 +71,14 @@ describe('a worker that outlives its lease', () => {
     const messageId = await send(service, await usersWithPhones(service, 2))
     const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take())
     const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
-    await expect.poll(() => copiesOf(service, messageId)).toHaveLength(2)
+    await expect.poll(() => readCopies(service, messageId)).toHaveLength(2)
     await clock.tick(61_000)
     for (const permit of permits) (await permit)()
     await sending
     expect(simulator.log()).toEqual([])
-    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable' }, {}])
+    expect(await readCopies(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable' }, {}])
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, possibleDuplicates: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 2, possibleDuplicates: 0 })
     await expectTruth(service, messageId)
   })
 
@@ -92,15 +92,15 @@ describe('a worker that outlives its lease', () => {
     answer()
     await sending
     expect(simulator.log()).toEqual([])
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { error_message: 'ProviderUnavailable', settled_at: null },
       {},
       {},
     ])
     await untilRetry(service)
     await drain(service)
-    expect(await batchesOf(service, messageId)).toMatchObject([{ attempts: 1 }])
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 3, possibleDuplicates: 0 })
+    expect(await readBatches(service, messageId)).toMatchObject([{ attempts: 1 }])
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 3, possibleDuplicates: 0 })
     await expectTruth(service, messageId)
   })
 })
@@ -123,8 +123,8 @@ test('a process that stops sends no further part of a refused request, and begin
   await untilRetry(service)
   await drain(service)
   for (const id of [messageId, unbegun]) {
-    expect(await batchesOf(service, id)).toMatchObject([{ attempts: 1 }])
-    expect(await ledgerOf(service, id)).toMatchObject({ duplicated: 0, possibleDuplicates: 0, lost: 0 })
+    expect(await readBatches(service, id)).toMatchObject([{ attempts: 1 }])
+    expect(await readLedger(service, id)).toMatchObject({ duplicated: 0, possibleDuplicates: 0, lost: 0 })
     await expectTruth(service, id)
   }
 })
@@ -163,7 +163,7 @@ test('tickets are kept in memory while another transaction holds a lock', async 
   await expect.poll(() => listWaiting(service)).toHaveLength(0)
   await hold.query('rollback')
   await settling
-  expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
+  expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
   await expectTruth(service, messageId)
 })
 
@@ -177,7 +177,7 @@ describe('a copy that may have arrived, and then cannot be sent again, ends as u
     await drain(service)
     await untilRetry(service)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
     await expectTruth(service, messageId)
   })
 
@@ -193,7 +193,7 @@ describe('a copy that may have arrived, and then cannot be sent again, ends as u
       .execute()
     await untilRetry(service)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
     await expectTruth(service, messageId)
   })
 
@@ -205,7 +205,7 @@ describe('a copy that may have arrived, and then cannot be sent again, ends as u
     await app.inject({ method: 'DELETE', url: '/api/user/phone-token?device_id=a', headers: user.headers })
     await untilRetry(service)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
     await expectTruth(service, messageId)
   })
 })

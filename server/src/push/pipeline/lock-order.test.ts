@@ -58,7 +58,7 @@ test('who claims, settles, asks for receipts, reads, stops, purges and changes q
     await purgeSoon(deps, world.people.splice(-PURGED_A_ROUND))
     messageIds.push(world.campaign, world.named, ...world.chats)
     await Promise.all(
-      deedsOf(service, world).map((deed) =>
+      listDeeds(service, world).map((deed) =>
         deed().catch((error: { status?: number }) => {
           if (error.status === undefined || error.status >= 500) unexpected.push(error)
         }),
@@ -92,7 +92,7 @@ async function givenMessages({ deps }: Service): Promise<World> {
   return { people, campaign, named, chats }
 }
 
-function deedsOf(service: Service, world: World): Deed[] {
+function listDeeds(service: Service, world: World): Deed[] {
   const { deps } = service
   const { people, campaign, named, chats } = world
   const handlers = createHandlers(deps)

@@ -3,15 +3,15 @@ import type { PoolClient } from 'pg'
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { batchesOf } from '../../../test/support/batches.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readBatches } from '../../../test/support/batches.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
+import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { resumeSending } from './halt.ts'
 import { createSettledClaims } from './kept-tickets.ts'
-import { settle, settleAgain } from './settle.ts'
+import { settle, retrySettling } from './settle.ts'
 
 const LOST = 'the database lost committed work'
 
@@ -28,12 +28,16 @@ describe('a database that lost a committed claim, as after a failover to a serve
     await settle(deps, claim, answers)
 
     expect(await storedCounts(service, messageId)).toMatchObject({ notifications: 0, sent: 0, possible_duplicates: 2 })
-    expect(linesOf(service, LOST)).toMatchObject([{ claim: claim.number, requests: 1, pushes: 3, mayHaveArrived: 2 }])
+    expect(toLines(service, LOST)).toMatchObject([{ claim: claim.number, requests: 1, pushes: 3, mayHaveArrived: 2 }])
     expect(await openAlerts(service)).toEqual(['CommittedWorkLost'])
 
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }, { is_send: true }])
-    const ledger = await ledgerOf(service, messageId)
+    expect(await readCopies(service, messageId)).toMatchObject([
+      { is_send: true },
+      { is_send: true },
+      { is_send: true },
+    ])
+    const ledger = await readLedger(service, messageId)
     expect(ledger).toMatchObject({ accepted: 5, duplicated: 2, possibleDuplicates: 2 })
     await resumeSending(deps)
     expect(await openAlerts(service)).toEqual([])
@@ -49,14 +53,14 @@ describe('a database that lost a committed claim, as after a failover to a serve
     const second = await claimAll(service, messageId)
     expect(second.number).toBe(first.number)
     await settle(deps, first, answers)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, attempts: 1 }, { is_send: false }])
-    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'submitting', attempts: 1 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: false, attempts: 1 }, { is_send: false }])
+    expect(await readBatches(service, messageId)).toMatchObject([{ status: 'submitting', attempts: 1 }])
 
     await settle(deps, second, await callAll(service, second))
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 4, duplicated: 2, phantom: 0, lost: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 4, duplicated: 2, phantom: 0, lost: 0 })
     expect(await storedCounts(service, messageId)).toMatchObject({ sent: 2, possible_duplicates: 2 })
-    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'done', attempts: 1 }])
+    expect(await readBatches(service, messageId)).toMatchObject([{ status: 'done', attempts: 1 }])
   })
 
   test('is noticed for a retry too, whose copies were there before', async ({ service, deps }) => {
@@ -71,7 +75,7 @@ describe('a database that lost a committed claim, as after a failover to a serve
     await settle(deps, claim, answers)
     expect(await storedCounts(service, messageId)).toMatchObject({ possible_duplicates: 2, sent: 0 })
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ duplicated: 2, possibleDuplicates: 2, lost: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ duplicated: 2, possibleDuplicates: 2, lost: 0 })
   })
 
   test('that also lost the message is logged, and nothing is counted', async ({ service, deps }) => {
@@ -80,9 +84,9 @@ describe('a database that lost a committed claim, as after a failover to a serve
     const claim = await claimAll(service, messageId)
     const answers = await callAll(service, claim)
     await before.restore()
-    const earlier = linesOf(service, LOST).length
+    const earlier = toLines(service, LOST).length
     await settle(deps, claim, answers)
-    expect(linesOf(service, LOST)).toHaveLength(earlier + 1)
+    expect(toLines(service, LOST)).toHaveLength(earlier + 1)
     expect(await openAlerts(service)).toEqual(['CommittedWorkLost'])
   })
 })
@@ -95,14 +99,14 @@ describe('a claim that was settled, when another server answers', () => {
     const claim = await claimAll(service, messageId)
     await settle({ ...deps, settled }, claim, await callAll(service, claim))
     await before.restore()
-    const earlier = linesOf(service, LOST).length
-    await settleAgain({ ...deps, settled })
-    expect(linesOf(service, LOST)).toHaveLength(earlier + 1)
+    const earlier = toLines(service, LOST).length
+    await retrySettling({ ...deps, settled })
+    expect(toLines(service, LOST)).toHaveLength(earlier + 1)
     expect(await storedCounts(service, messageId)).toMatchObject({ sent: 0, possible_duplicates: 2 })
-    await settleAgain({ ...deps, settled })
+    await retrySettling({ ...deps, settled })
     expect(await storedCounts(service, messageId)).toMatchObject({ possible_duplicates: 2 })
     await drain(service)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ duplicated: 2, possibleDuplicates: 2, lost: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ duplicated: 2, possibleDuplicates: 2, lost: 0 })
   })
 
   test('that lost only the tickets: they are stored again, and nothing is sent twice', async ({
@@ -116,11 +120,11 @@ describe('a claim that was settled, when another server answers', () => {
     const before = await remember(service)
     await settle({ ...deps, settled }, claim, await callAll(service, claim))
     await before.restore()
-    await settleAgain({ ...deps, settled })
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
+    await retrySettling({ ...deps, settled })
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
     await drain(service)
     await expectTruth(service, messageId)
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0, possibleDuplicates: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0, possibleDuplicates: 0 })
   })
 
   test('that was seen while it was settled: it is looked up there at once', async ({ service, deps, clock }) =>
@@ -130,7 +134,7 @@ describe('a claim that was settled, when another server answers', () => {
       const claim = await claimAll(service, messageId)
       const answers = await callAll(service, claim)
       const settling = settle({ ...deps, settled }, claim, answers)
-      await settleAgain({ ...deps, settled })
+      await retrySettling({ ...deps, settled })
       await settling
       expect(settled.take()).toEqual([])
       await drain(service)
@@ -147,7 +151,7 @@ describe('a claim that was settled, when another server answers', () => {
       const settled = createSettledClaims(clock)
       const claim = await claimAll(service, messageId)
       await settle({ ...deps, settled }, claim, await callAll(service, claim))
-      await settleAgain({ ...deps, settled })
+      await retrySettling({ ...deps, settled })
       await drain(service)
       await expectTruth(service, messageId)
       settled.add({ claim, answers: [] })
@@ -228,13 +232,13 @@ async function alone({ deps: { pool } }: Service, work: (client: PoolClient) => 
 
 async function nothingLost(service: Service, work: () => Promise<void>): Promise<void> {
   await resumeSending(service.deps)
-  const earlier = linesOf(service, LOST).length
+  const earlier = toLines(service, LOST).length
   await work()
-  expect(linesOf(service, LOST)).toHaveLength(earlier)
+  expect(toLines(service, LOST)).toHaveLength(earlier)
   expect(await openAlerts(service)).toEqual([])
 }
 
-function linesOf(service: Service, message: string): Record<string, unknown>[] {
+function toLines(service: Service, message: string): Record<string, unknown>[] {
   const lines = service.logged().split('\n')
   return lines.filter((line) => line.includes(message)).map((line) => JSON.parse(line) as Record<string, unknown>)
 }

@@ -26,7 +26,7 @@ async function sendSix(service: Service, user: GivenUser, promotional: boolean):
   return ids
 }
 
-function titlesOf(answer: { json(): unknown }): string[] {
+function toTitles(answer: { json(): unknown }): string[] {
   return (answer.json() as { data: { title: string }[] }).data.map(({ title }) => title)
 }
 
@@ -39,7 +39,7 @@ describe('ids are drawn by many processes and are not in the order of time', () 
     await sendSix(service, user, false)
     await drain(service)
     const inbox = await app.inject({ url: '/api/notification', headers: user.headers })
-    expect(titlesOf(inbox)).toEqual(NEWEST_FIRST)
+    expect(toTitles(inbox)).toEqual(NEWEST_FIRST)
     const times = inbox.json<{ data: { created_at: string }[] }>().data.map((entry) => entry.created_at)
     expect(times).toEqual(times.toSorted().toReversed())
   })
@@ -48,7 +48,7 @@ describe('ids are drawn by many processes and are not in the order of time', () 
     await sendSix(service, await given.user({ devices: [{}] }), true)
     const { headers } = await given.admin()
     const page = async (query: string) =>
-      titlesOf(await app.inject({ url: `/api/admin/promotional-notifications?${query}`, headers }))
+      toTitles(await app.inject({ url: `/api/admin/promotional-notifications?${query}`, headers }))
     expect(await page('per_page=6')).toEqual(NEWEST_FIRST)
     expect([...(await page('per_page=4')), ...(await page('per_page=4&page=2'))]).toEqual(NEWEST_FIRST)
   })

@@ -1,9 +1,9 @@
 // Slow: a second or more for each test, or five for the file.
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { ledgerOf } from '../../../test/support/ledger.ts'
+import { readLedger } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 
 type Fault = Parameters<Service['simulator']['script']>[0][number]
@@ -19,16 +19,16 @@ describe('three outcomes', () => {
     const messageId = await send(service, users)
 
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject(
+    expect(await readCopies(service, messageId)).toMatchObject(
       users.map(() => ({ is_send: false, error_message: 'OutcomeUnknown', settled_at: null, attempts: 1 })),
     )
     await untilRetry(service)
     await drain(service)
 
-    expect(await copiesOf(service, messageId)).toMatchObject(
+    expect(await readCopies(service, messageId)).toMatchObject(
       users.map(() => ({ is_send: true, error_message: null, attempts: 2, possible_duplicates: 1 })),
     )
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 6, duplicated: 3, possibleDuplicates: 3 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 6, duplicated: 3, possibleDuplicates: 3 })
     for (const copies of Map.groupBy(service.simulator.log(), (entry) => entry.notification_id).values())
       expect(new Set(copies.map((copy) => copy.collapseId ?? copy.tag)).size).toBe(1)
     await expectTruth(service, messageId)
@@ -49,12 +49,12 @@ describe('three outcomes', () => {
     service.simulator.script([{ match: 'send', ...fault }])
     const messageId = await send(service, users)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject(
+    expect(await readCopies(service, messageId)).toMatchObject(
       users.map(() => ({ is_send: false, error_message: 'OutcomeUnknown' })),
     )
     await untilRetry(service)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject(
+    expect(await readCopies(service, messageId)).toMatchObject(
       users.map(() => ({ is_send: true, possible_duplicates: 1 })),
     )
     await expectTruth(service, messageId)
@@ -70,7 +70,7 @@ describe('three outcomes', () => {
       await drain(service)
       await untilRetry(service)
     }
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       {
         is_send: false,
         error_message: 'OutcomeUnknown',
@@ -79,7 +79,7 @@ describe('three outcomes', () => {
         possible_duplicates: 3,
       },
     ])
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 4, duplicated: 3, possibleDuplicates: 3 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 4, duplicated: 3, possibleDuplicates: 3 })
     await expectTruth(service, messageId)
   })
 
@@ -90,10 +90,10 @@ describe('three outcomes', () => {
     await drain(service)
     await clock.tick(59_000)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ attempts: 1 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ attempts: 1 }])
     await clock.tick(2_000)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ attempts: 2, is_send: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ attempts: 2, is_send: true }])
   })
 })
 
@@ -115,14 +115,14 @@ describe('errors of single messages', () => {
     await untilRetry(service)
     await drain(service)
 
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { is_send: true, attempts: 1 },
       { is_send: false, attempts: 1, error_message: 'DeviceNotRegistered', settled_at: expect.any(Date) as Date },
       { is_send: true, attempts: 2, error_message: null },
       { is_send: false, attempts: 1, error_message: 'MessageTooBig' },
       { is_send: true, attempts: 2 },
     ])
-    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 3, duplicated: 0, possibleDuplicates: 0 })
+    expect(await readLedger(service, messageId)).toMatchObject({ accepted: 3, duplicated: 0, possibleDuplicates: 0 })
     await expectTruth(service, messageId)
   })
 
@@ -133,12 +133,12 @@ describe('errors of single messages', () => {
     const user = await service.given.user({ devices: [{ token: 'ExponentPushToken[dead-1]' }] })
     const messageId = await send(service, [user])
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'DeviceNotRegistered' }])
-    expect(await devicesOf(service, user.userId)).toMatchObject([{ removed_reason: 'DeviceNotRegistered' }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ error_message: 'DeviceNotRegistered' }])
+    expect(await readDevices(service, user.userId)).toMatchObject([{ removed_reason: 'DeviceNotRegistered' }])
 
     const payload = { token: 'ExponentPushToken[dead-1]', device_id: user.devices[0]?.deviceId, platform: 'ios' }
     await app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers: user.headers, payload })
-    expect(await devicesOf(service, user.userId)).toMatchObject([{ removed_at: null, removed_reason: null }])
+    expect(await readDevices(service, user.userId)).toMatchObject([{ removed_at: null, removed_reason: null }])
   })
 })
 
@@ -151,7 +151,7 @@ describe('a refused request', () => {
     ])
     const messageId = await send(service, users)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject(users.map(() => ({ is_send: true })))
+    expect(await readCopies(service, messageId)).toMatchObject(users.map(() => ({ is_send: true })))
     expect(service.simulator.state().sendRequests).toBe(3)
     await expectTruth(service, messageId)
   })
@@ -161,7 +161,7 @@ describe('a refused request', () => {
     const theirs = await service.given.user({ devices: [{ token: 'ExponentPushToken[proj-b:1]' }] })
     const messageId = await send(service, [ours, theirs])
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
     await expectTruth(service, messageId)
   })
 
@@ -178,11 +178,11 @@ describe('a refused request', () => {
       await clock.tick(2_000)
     }
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject(users.map(() => ({ is_send: true, attempts: 6 })))
+    expect(await readCopies(service, messageId)).toMatchObject(users.map(() => ({ is_send: true, attempts: 6 })))
     await expectTruth(service, messageId)
   })
 })
 
-async function devicesOf({ deps }: Service, userId: number) {
+async function readDevices({ deps }: Service, userId: number) {
   return deps.db.selectFrom('mobile_devices').selectAll().where('user_id', '=', userId).execute()
 }

@@ -48,7 +48,7 @@ export async function findPeople(
   const range = highest - lowest < ids.length * DENSE ? { lowest, highest } : undefined
   const [, { rows }] = await Promise.all([
     range && setPlans(tx, 'by range'),
-    rowsOf(ids, range, now).execute(tx),
+    selectRows(ids, range, now).execute(tx),
     range && setPlans(tx, 'by index'),
   ])
   const people = new Map<number, Person>()
@@ -65,7 +65,7 @@ export async function findPeople(
 }
 
 /** Two texts, because a prepared statement keeps its plan, and one for ranges would read all users between the ids. */
-function rowsOf(ids: number[], range: { lowest: number; highest: number } | undefined, now: Date): RawBuilder<Row> {
+function selectRows(ids: number[], range: { lowest: number; highest: number } | undefined, now: Date): RawBuilder<Row> {
   const isNear = (column: string) =>
     range === undefined ? sql`true` : sql`${sql.ref(column)} between ${range.lowest} and ${range.highest}`
   return sql<Row>`

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test.
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { calmDown, copiesOf, expectTruth, send } from '../../../test/support/campaign.ts'
+import { calmDown, readCopies, expectTruth, send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -23,8 +23,8 @@ describe('A platform', () => {
       service.simulator.setToken(devices[0]!.token, { ticketError: 'InvalidCredentials' })
     await send(service, faulty)
     await drain(service)
-    expect(await pausedOf(service)).toEqual([['ios', 'InvalidCredentials']])
-    expect(await alertsOf(service)).toEqual(['InvalidCredentials'])
+    expect(await readPaused(service)).toEqual([['ios', 'InvalidCredentials']])
+    expect(await readAlerts(service)).toEqual(['InvalidCredentials'])
     // An answer of the gate counts for a quarter of a second.
     await expect.poll(async () => [...(await service.deps.gate(service.deps.log)).paused]).toContain('ios')
 
@@ -33,7 +33,7 @@ describe('A platform', () => {
     await drain(service)
     await clock.tick(5 * 60_000)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { is_send: false, attempts: 0, error_message: null, settled_at: null },
       { is_send: true, attempts: 1 },
     ])
@@ -41,8 +41,8 @@ describe('A platform', () => {
     await resumeSending(service.deps)
     await clock.tick(5 * 60_000)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }, { is_send: true }])
-    expect(await alertsOf(service)).toEqual([])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }, { is_send: true }])
+    expect(await readAlerts(service)).toEqual([])
     await expectTruth(service, messageId)
   })
 
@@ -68,7 +68,7 @@ describe('A platform', () => {
     await sending
     expect(simulator.state().sendRequests).toBe(0)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { is_send: false, attempts: 0, settled_at: null },
       { is_send: true, attempts: 1 },
     ])
@@ -86,8 +86,8 @@ describe('A platform', () => {
       await drain(service)
       await clock.tick(61_000)
     }
-    expect(await pausedOf(service)).toEqual([])
-    expect(await alertsOf(service)).toEqual([])
+    expect(await readPaused(service)).toEqual([])
+    expect(await readAlerts(service)).toEqual([])
   })
 
   test('of Android pauses alone when over 30 % say that the sender is wrong, and its phones come back', async ({
@@ -103,13 +103,13 @@ describe('A platform', () => {
       rows.map(({ user_id }) => ({ userId: user_id }) as GivenUser),
     )
     await drain(service)
-    expect(await pausedOf(service)).toEqual([['android', 'MismatchSenderId']])
+    expect(await readPaused(service)).toEqual([['android', 'MismatchSenderId']])
     const removed = await service.deps.pool.query('select from mobile_devices where removed_at is not null')
     expect(removed.rowCount).toBe(0)
     const [iphone] = await many(service, 1, 'ios')
     const messageId = await send(service, [iphone!])
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }])
   })
 })
 
@@ -119,12 +119,12 @@ async function many({ given }: Service, count: number, platform: 'ios' | 'androi
   return users
 }
 
-async function pausedOf({ deps }: Service): Promise<unknown[]> {
+async function readPaused({ deps }: Service): Promise<unknown[]> {
   const paused = deps.db.selectFrom('provider_platforms').select(['platform', 'paused_code'])
   return (await paused.where('paused_since', 'is not', null).execute()).map(Object.values)
 }
 
-async function alertsOf({ deps }: Service): Promise<string[]> {
+async function readAlerts({ deps }: Service): Promise<string[]> {
   const open = deps.db.selectFrom('alerts').select('code').where('resolved_at', 'is', null)
   return (await open.execute()).map(({ code }) => code)
 }

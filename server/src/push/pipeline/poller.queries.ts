@@ -28,8 +28,8 @@ export async function findOpenWork(db: Db, providers: string[], now: Date): Prom
   const { rows } = await sql<OpenWork>`
     select
       (select coalesce(json_agg(open), '[]') from (
-        select p.provider, p.breaker, ${millisecondsOf('p.retry_at')} as retry_at,
-          ${millisecondsOf('p.busy_until')} as busy_until, due.*
+        select p.provider, p.breaker, ${toMilliseconds('p.retry_at')} as retry_at,
+          ${toMilliseconds('p.busy_until')} as busy_until, due.*
         from provider_state p
         left join lateral (
           select ${firstDue('transactional', now)} as transactional_due, ${firstDue('campaign', now)} as campaign_due
@@ -37,7 +37,7 @@ export async function findOpenWork(db: Db, providers: string[], now: Date): Prom
         where p.provider = any(${providers})) open) as lanes,
       exists (select 1 from messages
         where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated,
-      ${millisecondsOf(`least(
+      ${toMilliseconds(`least(
         (select 'epoch'::timestamptz where exists (select 1 from unread where home = 0 and unwritten <> 0::bit(64))),
         (select due_at from badge_nodes where due_at is not null order by due_at limit 1),
         (select due_at from badge_removals order by due_at limit 1))`)} as badges_due`.execute(db)
@@ -46,7 +46,7 @@ export async function findOpenWork(db: Db, providers: string[], now: Date): Prom
 
 /** In milliseconds. Where something is due by now, the first that is found: the others may be a hundred thousand. */
 function firstDue(lane: Lane, now: Date) {
-  const dueOf = (condition: RawBuilder<unknown>) => sql`
+  const selectDue = (condition: RawBuilder<unknown>) => sql`
     select w.due_at from (
       select message_id from messages where status in ('queued', 'sending') and lane = ${lane} and sleeps_until is null
       order by created_at, message_id) m
@@ -56,14 +56,14 @@ function firstDue(lane: Lane, now: Date) {
         and ${condition}
       order by w.due_at limit 1) w`
   return sql`extract(epoch from coalesce(
-    (${dueOf(sql`w.due_at <= ${now}::timestamptz`)} limit 1),
-    least((select min(due_at) from (${dueOf(sql`true`)}) later),
+    (${selectDue(sql`w.due_at <= ${now}::timestamptz`)} limit 1),
+    least((select min(due_at) from (${selectDue(sql`true`)}) later),
       ${lane === 'transactional' ? FIRST_AWAKE : sql`null`}))) * 1000`
 }
 
 const FIRST_AWAKE = sql`(
   select sleeps_until from messages where sleeps_until is not null order by sleeps_until limit 1)`
 
-function millisecondsOf(time: string) {
+function toMilliseconds(time: string) {
   return sql.raw(`extract(epoch from ${time}) * 1000`)
 }

@@ -1,7 +1,7 @@
 import type { PushDeps } from '../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
-import { waitOf } from '../provider/breaker-rules.ts'
+import { findWait } from '../provider/breaker-rules.ts'
 import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './submit.ts'
 import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
@@ -24,10 +24,10 @@ export function startPoller(
   const poll = async () => {
     const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
     const work = await findOpenWork(deps.db, [...lanes.keys()], fromNow(deps.clock))
-    contact.seen()
+    contact.noteContact()
     const now = deps.clock.now()
     if (work.uncoordinated) waiting.get('coordinate')?.()
-    const starts = startsOf(work, { lanes, badges }, now)
+    const starts = listStarts(work, { lanes, badges }, now)
     for (const { at, wake } of starts) if (at <= now) wake()
     const next = Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
     return Math.min(everyMs, next)
@@ -54,7 +54,7 @@ export function startPoller(
 }
 
 /** The lanes of a provider wait for its breaker, which one of them probes when that is due. */
-function startsOf(work: OpenWork, { lanes, badges }: Waiting, now: number): { at: number; wake: () => void }[] {
+function listStarts(work: OpenWork, { lanes, badges }: Waiting, now: number): { at: number; wake: () => void }[] {
   const ofLane = (open: OpenLanes, lane: Lane, due: number | null) => {
     const at = laneStart(open, due, now)
     const signals = lanes.get(open.provider)
@@ -71,7 +71,7 @@ function startsOf(work: OpenWork, { lanes, badges }: Waiting, now: number): { at
 
 function laneStart({ breaker, ...open }: OpenLanes, due: number | null, now: number): number | undefined {
   const retryAt = open.retry_at === null ? null : new Date(open.retry_at)
-  const wait = waitOf({ breaker, retry_at: retryAt, busy_until: new Date(open.busy_until) }, new Date(now))
+  const wait = findWait({ breaker, retry_at: retryAt, busy_until: new Date(open.busy_until) }, new Date(now))
   if (wait?.reason === 'halted') return undefined
   const until = wait?.until?.getTime() ?? 0
   if (wait?.reason === 'away') return until

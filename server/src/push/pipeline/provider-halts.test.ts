@@ -1,6 +1,6 @@
 // Slow: several services for one test.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { batchesOf } from '../../../test/support/batches.ts'
+import { readBatches } from '../../../test/support/batches.ts'
 import { send, untilRetry } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../test/support/two-providers.ts'
@@ -34,7 +34,7 @@ describe('of two providers', () => {
     ])
     expect((await two.copiesBy(later)).memory).toMatchObject([{ is_delivered: true }])
     expect(await two.messageStatus(messageId)).toEqual({ status: 'sending', pause_reason: null })
-    expect((await batchesOf(two.service, messageId))[0]).toEqual({ provider: 'expo', status: 'waiting', attempts: 0 })
+    expect((await readBatches(two.service, messageId))[0]).toEqual({ provider: 'expo', status: 'waiting', attempts: 0 })
     expect(await two.status()).toMatchObject({
       breaker: 'halted',
       providers: [

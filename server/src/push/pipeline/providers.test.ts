@@ -1,7 +1,7 @@
 // Slow: several services for one test.
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { claimAll } from '../../../test/support/attempt.ts'
-import { batchesOf } from '../../../test/support/batches.ts'
+import { readBatches } from '../../../test/support/batches.ts'
 import { send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
@@ -39,7 +39,7 @@ describe('with two providers', () => {
       skipped: 1,
       notifications: 11,
     })
-    expect(await batchesOf(two.service, messageId)).toEqual([
+    expect(await readBatches(two.service, messageId)).toEqual([
       { provider: 'expo', status: 'done', attempts: 1 },
       { provider: 'memory', status: 'done', attempts: 1 },
     ])

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -18,9 +18,9 @@ describe('GET /api/admin/process-receipts', () => {
     const answer = await processReceipts(service)
     expect(answer.statusCode).toBe(202)
     expect(answer.json()).toEqual({ success: true, data: { limit: 1_000 }, message: 'Receipt processing started' })
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: null }, { is_delivered: null }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: null }, { is_delivered: null }])
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: true }, { is_delivered: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: true }, { is_delivered: true }])
   })
 
   test('is safe to repeat, and to call without anything to fetch', async ({ service, simulator }) => {
@@ -34,7 +34,8 @@ describe('GET /api/admin/process-receipts', () => {
   test('asks for as many receipts as the limit says, and for the rest next time', async ({ service, clock }) => {
     const messageId = await send(service, await usersWithPhones(service, 7))
     await drain(service)
-    const settled = async () => (await copiesOf(service, messageId)).filter((copy) => copy.is_delivered !== null).length
+    const settled = async () =>
+      (await readCopies(service, messageId)).filter((copy) => copy.is_delivered !== null).length
     for (const [limit, sum] of [
       [1, 1],
       [4, 5],

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { calmDown, copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -17,12 +17,12 @@ afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 describe('receipts', () => {
   test('are first asked for after 15 minutes, and the flag is null until then', async ({ service, clock }) => {
     const messageId = await sent(service, await usersWithPhones(service, 1))
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, is_delivered: null }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, is_delivered: null }])
     await clock.tick(14 * MINUTE)
     expect(await askDue(service)).toBe(0)
     await clock.tick(2 * MINUTE)
     expect(await askDue(service)).toBe(1)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: true, error_message: null }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: true, error_message: null }])
     expect(await askDue(service)).toBe(0)
     await expectTruth(service, messageId)
   })
@@ -41,10 +41,12 @@ describe('receipts', () => {
       await clock.setTime(sentAt + hours * HOUR + MINUTE)
       expect(await askDue(service)).toBe(1)
     }
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: null, settled_at: null }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: null, settled_at: null }])
     await clock.setTime(sentAt + 24 * HOUR + MINUTE)
     expect(await askDue(service)).toBe(1)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: false, error_message: 'ReceiptExpired' }])
+    expect(await readCopies(service, messageId)).toMatchObject([
+      { is_delivered: false, error_message: 'ReceiptExpired' },
+    ])
     await clock.setTime(sentAt + 72 * HOUR)
     expect(await askDue(service)).toBe(0)
     expect(simulator.state().receiptRequests).toBe(9)
@@ -56,7 +58,7 @@ describe('receipts', () => {
     const messageId = await sent(service, [user])
     await clock.tick(16 * MINUTE)
     await askDue(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { is_send: true, is_delivered: false, error_message: 'DeviceNotRegistered' },
     ])
     expect(await removedReason(service, user)).toBe('DeviceNotRegistered')
@@ -89,11 +91,11 @@ describe('receipts', () => {
     ])
     for (let round = 0; round < 3; round++) {
       await askDue(service)
-      expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: null }, { is_delivered: null }])
+      expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: null }, { is_delivered: null }])
       await clock.tick(61_000)
     }
     await askDue(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: true }, { is_delivered: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: true }, { is_delivered: true }])
   })
 
   test('are asked for by two workers at once without asking for one twice', async ({ service, clock, simulator }) => {

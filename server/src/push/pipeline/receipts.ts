@@ -11,7 +11,7 @@ import {
   claimDueReceipts,
   listTracesOfRequests,
   scheduleReceipts,
-  type Asked,
+  type RequestedCopy,
   type DueRequest,
 } from '../ledger/requests.queries.ts'
 import { reportHealth } from '../provider/breaker.ts'
@@ -34,13 +34,13 @@ export async function fetchReceipts(deps: PushDeps, round: Payloads['fetch-recei
   await Promise.all(
     deps.providers.map(async ({ provider, ...own }) => {
       if (provider.deliveryKnown === 'at once') return
-      await fetchReceiptsOf({ ...deps, ...own, provider }, { ...round, budget }, signal)
+      await fetchProviderReceipts({ ...deps, ...own, provider }, { ...round, budget }, signal)
     }),
   )
   return round.limit - budget.left
 }
 
-async function fetchReceiptsOf(
+async function fetchProviderReceipts(
   sender: Asker,
   { budget, dueOnly }: { budget: { left: number }; dueOnly: boolean },
   signal: AbortSignal,
@@ -69,7 +69,13 @@ async function fetchReceiptsOf(
 }
 
 /** A copy whose receipt is not stored yet. */
-type Ticket = Asked & { request: DueRequest; ticket: string; deviceId: number; userId: number; platform: Platform }
+type Ticket = RequestedCopy & {
+  request: DueRequest
+  ticket: string
+  deviceId: number
+  userId: number
+  platform: Platform
+}
 
 /** `beyond`: requests whose tickets are over the limit. They stay scheduled. */
 type Question = { requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
@@ -77,10 +83,10 @@ type Question = { requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number>
 async function pendingTickets({ db }: PushDeps, requests: DueRequest[]): Promise<Ticket[]> {
   const ledgers = await readLedgers(
     db,
-    requests.flatMap(({ asked }) => [...new Set(asked.map(({ batchId }) => batchId))]),
+    requests.flatMap(({ copies }) => [...new Set(copies.map(({ batchId }) => batchId))]),
   )
   return requests.flatMap((request) =>
-    request.asked.flatMap((one): Ticket[] => {
+    request.copies.flatMap((one): Ticket[] => {
       const ledger = ledgers.get(one.batchId)
       if (ledger === undefined || !awaitsReceipt(ledger, one.place, one.round)) return []
       const { ticket, deviceId, userId, platform } = copyAt(ledger, one.place)
@@ -124,7 +130,7 @@ async function askFor(sender: Asker, question: Question, signal: AbortSignal): P
   if (answer) {
     const { health } = answer
     metrics.push.receiptsAsked(provider.name, health.kind === 'healthy')
-    metrics.push.receiptsFirstAsked(provider.name, firstAsked(question, askedAt))
+    metrics.push.receiptsFirstAsked(provider.name, countFirstRequests(question, askedAt))
     if (health.kind === 'misconfigured') await applyTransition(sender, await reportHealth(sender, [health], askedAt))
     if (health.kind !== 'healthy') {
       // A claimed request is due again by itself when its claim ends.
@@ -168,7 +174,7 @@ async function store(
     for (const { batchId, place, round, receipt } of known) {
       const ledger = plan.ledger(batchId)
       if (!awaitsReceipt(ledger, place, round)) continue
-      receive(ledger, place, resultOf(receipt), now)
+      receive(ledger, place, toResult(receipt), now)
       plan.changed.push(batchId)
     }
     await carryOut(work.tx, plan)
@@ -183,13 +189,13 @@ async function store(
   if (gone.length > 0) metrics.push.devicesGone(provider.name, gone.length)
 }
 
-function resultOf(receipt: Receipt | undefined): { delivered: boolean; code: string | null } {
+function toResult(receipt: Receipt | undefined): { delivered: boolean; code: string | null } {
   if (receipt?.status === 'ok') return { delivered: true, code: null }
   return { delivered: false, code: receipt?.code ?? 'ReceiptExpired' }
 }
 
 /** Counts receipts that are asked for the first time, by whether providers still keep them then. */
-function firstAsked({ tickets }: Question, askedAt: Date): { inTime: number; late: number } {
+function countFirstRequests({ tickets }: Question, askedAt: Date): { inTime: number; late: number } {
   const first = tickets.filter(({ request }) => request.isFirst)
   const late = first.filter(({ request }) => askedAt.getTime() - request.startedAt.getTime() >= RECEIPTS_KEPT_MS).length
   return { inTime: first.length - late, late }

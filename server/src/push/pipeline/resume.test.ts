@@ -2,7 +2,7 @@ import { afterEach, describe, expect } from 'vitest'
 import type { FaultStep } from '../../../../simulator/src/script.ts'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { calmDown, copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
@@ -30,17 +30,17 @@ describe('sending that was resumed stays so', () => {
     await expect.poll(() => simulator.state().sendRequests).toBe(1)
     const quick = await send(service, await usersWithPhones(service, 1))
     await drain(service)
-    expect(await breakerOf(service)).toBe('halted')
+    expect(await readBreaker(service)).toBe('halted')
 
     await clock.tick(10)
     expect(await resumeSending(deps)).toBe(2)
     late.resolve()
     await sending
-    expect(await breakerOf(service)).toBe('closed')
+    expect(await readBreaker(service)).toBe('closed')
     expect(await openAlerts(service)).toEqual([])
     await drain(service)
     for (const messageId of [slow, quick]) {
-      expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }])
+      expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }])
       await expectTruth(service, messageId)
     }
   })
@@ -53,8 +53,8 @@ describe('sending that was resumed stays so', () => {
     await resumeSending(service.deps)
     await clock.tick(16 * 60_000)
     await askDue(service)
-    expect(await copiesOf(service, before)).toMatchObject([{ error_message: 'InvalidCredentials' }])
-    expect(await breakerOf(service)).toBe('closed')
+    expect(await readCopies(service, before)).toMatchObject([{ error_message: 'InvalidCredentials' }])
+    expect(await readBreaker(service)).toBe('closed')
     const paused = service.deps.db.selectFrom('provider_platforms').selectAll().where('results', '>', 0)
     expect(await paused.execute()).toEqual([])
   })
@@ -81,7 +81,7 @@ describe('sending that was resumed stays so', () => {
     await clock.tick(10)
     await resumeSending(service.deps)
     await settle(service.deps, claim, answers)
-    expect(await breakerOf(service)).toBe('closed')
+    expect(await readBreaker(service)).toBe('closed')
     const removed = await service.deps.pool.query('select from mobile_devices where removed_at is not null')
     expect(removed.rowCount).toBe(0)
     const state = await service.deps.db.selectFrom('provider_state').selectAll().executeTakeFirstOrThrow()
@@ -102,7 +102,7 @@ describe('sending that was resumed stays so', () => {
     await applyTransition(deps, transition)
     expect(await openAlerts(service)).toEqual([])
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }])
   })
 })
 
@@ -142,7 +142,7 @@ async function askDue({ deps }: Service): Promise<void> {
   await fetchReceipts(deps, { limit: 1_000, dueOnly: true }, new AbortController().signal)
 }
 
-async function breakerOf({ deps }: Service): Promise<string> {
+async function readBreaker({ deps }: Service): Promise<string> {
   return (await deps.db.selectFrom('provider_state').select('breaker').executeTakeFirstOrThrow()).breaker
 }
 

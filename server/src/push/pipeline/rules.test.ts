@@ -4,7 +4,7 @@ import { payloadBytes } from '../provider/expo/expo-protocol.ts'
 import { AppError } from '../../platform/shared/errors.ts'
 import { checkContent, toPushContent } from '../messages/content.ts'
 import { firstReceiptAt, nextReceiptAt, RECEIPTS_KEPT_MS } from './receipts.ts'
-import { stateOf, STATES, type StateFacts } from '../records/states.ts'
+import { toState, STATES, type StateFacts } from '../records/states.ts'
 
 const deps = { providers: [{ provider: { payloadBytes } }], config: { LINK_SCHEMES: ['swapbell', 'https'] } }
 
@@ -20,7 +20,7 @@ describe('content', () => {
     })
     fc.assert(
       fc.property(sized, copy, (said, { notificationId, platform }) => {
-        const fits = faultsOf(said) === undefined
+        const fits = toFaults(said) === undefined
         const content = toPushContent(said, 'campaign')
         const bytes = payloadBytes({ notificationId, platform, content, expiresAt: new Date() })
         if (fits) expect(bytes).toBeLessThanOrEqual(4_096)
@@ -29,10 +29,10 @@ describe('content', () => {
   })
 
   test('above 4 KB is refused, and the fault names the size and the field that is the longer', () => {
-    expect(faultsOf({ title: 'a', text: 'ü'.repeat(2_100) })).toEqual({
+    expect(toFaults({ title: 'a', text: 'ü'.repeat(2_100) })).toEqual({
       text: [expect.stringMatching(/^makes the push 4\d{3} bytes/)],
     })
-    expect(faultsOf({ title: 'a', text: 'b', data: { long: 'c'.repeat(4_100) } })).toEqual({
+    expect(toFaults({ title: 'a', text: 'b', data: { long: 'c'.repeat(4_100) } })).toEqual({
       data: [expect.any(String)],
     })
   })
@@ -76,7 +76,7 @@ describe('the state of a notification', () => {
   test('is one of the named ones for any facts, Opened or Completed exactly when it was opened', () => {
     fc.assert(
       fc.property(facts, (given) => {
-        const state = stateOf(given)
+        const state = toState(given)
         expect(STATES).toContain(state)
         expect(state === 'Opened' || state === 'Completed').toBe(given.is_open)
       }),
@@ -109,11 +109,11 @@ describe('the state of a notification', () => {
     ['Opened', { is_send: true, is_delivered: null, is_open: true }],
     ['Completed', { is_send: true, is_delivered: true, is_open: true }],
   ])('is %s', ([state, change]) => {
-    expect(stateOf({ ...fresh, ...change })).toBe(state)
+    expect(toState({ ...fresh, ...change })).toBe(state)
   })
 })
 
-function faultsOf(content: Parameters<typeof checkContent>[1]): unknown {
+function toFaults(content: Parameters<typeof checkContent>[1]): unknown {
   try {
     checkContent(deps, content, 'campaign')
     return undefined

@@ -10,7 +10,7 @@ import { settleRequests, type RequestResult } from '../ledger/requests.queries.t
 import type { GoneReport, PlatformResult, Verdict } from '../provider/guards.ts'
 import { isAboutOnePush, type Health, type PushOutcome } from '../provider/provider.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
-import { requestOf, type Answered, type Claim, type ClaimedPush } from './claim.ts'
+import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import { judgePlatforms, raiseAlarm } from './halt.ts'
 import { countLost, keepTickets, logLostClaim, type Keeping, type LostWork } from './kept-tickets.ts'
 import { firstReceiptAt } from './receipts.ts'
@@ -36,13 +36,13 @@ export async function settle(sender: Sender & Keeping, claim: Claim, answers: An
     settled?.add({ claim, answers })
   }
   // The worker saw another server while this claim was being stored, so it did not look the claim up there.
-  if (settled?.takes() !== takes) await settleAgain(sender)
+  if (settled?.takes() !== takes) await retrySettling(sender)
   if (verdict === 'alarm') await raiseAlarm(sender, claim.startedAt)
-  await judgePlatforms(sender, resultsOf(answers), claim.startedAt)
+  await judgePlatforms(sender, toResults(answers), claim.startedAt)
 }
 
 /** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
-export async function settleAgain(sender: Sender & Keeping): Promise<void> {
+export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   for (const { claim, answers } of sender.settled?.take() ?? []) {
     const lost = await keepTickets(sender, claim, answers, () =>
       inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: [] })),
@@ -68,7 +68,7 @@ async function store(work: Work, { sender, claim, answers, gone }: Settling): Pr
       planFor(runner, pushes, now),
     ]),
   )
-  const lost = answers.filter(({ request }) => !found.has(requestOf(request)))
+  const lost = answers.filter(({ request }) => !found.has(requireRequestId(request)))
   if (lost.length > 0) return countLost(work, { claim, lost, statuses })
   for (const answer of answers) storeAnswer(sender, plan, answer, statuses)
   await carryOut(tx, plan)
@@ -82,7 +82,7 @@ function storeAnswer(
   { request, outcomes, left, health }: Answered,
   statuses: ReadonlyMap<number, MessageStatus>,
 ): void {
-  const again: { push: ClaimedPush; dueAt: Date }[] = []
+  const retries: { push: ClaimedPush; dueAt: Date }[] = []
   for (const [n, push] of request.entries()) {
     const outcome = outcomes[n]
     const ledger = plan.ledger(push.batchId)
@@ -96,13 +96,13 @@ function storeAnswer(
       continue
     }
     const hasWork = waits(ledger, push.place)
-    const fate = fateOf(config, push, { outcome, health, status: statuses.get(push.messageId) })
+    const fate = decideFate(config, push, { outcome, health, status: statuses.get(push.messageId) })
     const isUnsent = left[n] === false
     refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
     // An answer that comes late finds the work of a copy that was given up.
-    if (!fate.isFinal && !hasWork) again.push({ push, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
+    if (!fate.isFinal && !hasWork) retries.push({ push, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
   }
-  for (const waiting of Map.groupBy(again, ({ push, dueAt }) => `${push.batchId} ${dueAt.getTime()}`).values()) {
+  for (const waiting of Map.groupBy(retries, ({ push, dueAt }) => `${push.batchId} ${dueAt.getTime()}`).values()) {
     const [{ push, dueAt }] = waiting as [(typeof waiting)[number]]
     const { batchId, messageId } = push
     const places = waiting.map((one) => one.push.place)
@@ -118,10 +118,10 @@ type Refused = {
 type Fate = { code: string; isFinal: boolean; isFree: boolean; delayMs: number }
 
 /** No further attempt: all are used up (decision B4), the message is stopped or gone, or the refusal is for good. */
-function fateOf(config: Config, { tries }: ClaimedPush, { outcome, health, status }: Refused): Fate {
+function decideFate(config: Config, { tries }: ClaimedPush, { outcome, health, status }: Refused): Fate {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = config
   const isStopped = status === 'stopped' || status === undefined
-  const deferredMs = deferralOf(config, outcome, health)
+  const deferredMs = findDeferral(config, outcome, health)
   const isLast = isStopped || (deferredMs === undefined && tries > limit)
   const mayRetry = outcome.kind === 'unknown' || outcome.retry
   return {
@@ -133,7 +133,7 @@ function fateOf(config: Config, { tries }: ClaimedPush, { outcome, health, statu
 }
 
 /** How long a copy waits, without using an attempt, that surely was not accepted: 429, no connection, credentials. */
-function deferralOf(config: Config, outcome: PushOutcome, health: Health): number | undefined {
+function findDeferral(config: Config, outcome: PushOutcome, health: Health): number | undefined {
   if (outcome.kind !== 'refused' || !outcome.retry) return undefined
   if (health.kind === 'busy') return health.retryAfterMs
   const { least, most } = UNREACHED_WAIT_MS
@@ -147,7 +147,7 @@ function toRequestResult({ provider, config }: Sender, { request, outcomes }: An
   const unknown = outcomes.find((outcome) => outcome.kind === 'unknown')
   const refused = outcomes.find((outcome) => outcome.kind === 'refused')
   return {
-    requestId: requestOf(request),
+    requestId: requireRequestId(request),
     outcome: accepted ? 'accepted' : unknown ? 'unknown' : 'refused',
     code: unknown?.code ?? refused?.code ?? null,
     nextReceiptAt:
@@ -175,7 +175,7 @@ function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport & { gon
 }
 
 /** What the provider said of pushes one by one. */
-function resultsOf(answers: Answered[]): PlatformResult[] {
+function toResults(answers: Answered[]): PlatformResult[] {
   return answers.flatMap(({ request, outcomes }) =>
     request.flatMap(({ push: { platform }, userId }, index): PlatformResult[] => {
       const outcome = outcomes[index]

@@ -12,12 +12,12 @@ import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
 import type { Health, SubmitAnswer } from '../provider/provider.ts'
 import { listTraces, wakeMessages } from '../records/messages.queries.ts'
-import { claimBatches, requestOf, type Answered, type Claim, type ClaimedPush } from './claim.ts'
+import { claimBatches, requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import type { FailureLog } from './failure-log.ts'
 import { applyTransition } from './halt.ts'
 import type { Keeping } from './kept-tickets.ts'
 import { settle } from './settle.ts'
-import { closeDeadWork, delayOf, noteComingBack } from './sweep.ts'
+import { closeDeadWork, computeDelay, noteComingBack } from './sweep.ts'
 
 // With a pace about one full request, so that nothing claimed waits; without one measured (docs/benchmarks.md).
 const BATCHES_A_CLAIM = { paced: 2, free: 32 }
@@ -127,7 +127,7 @@ async function sendAlone(sender: LaneSender, lane: Lane, workId: number): Promis
 
 async function putBack(sender: LaneSender, workId: number): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = sender.config
-  const waits = Array.from({ length: limit + 1 }, (_, n) => delayOf(n + 1, delay))
+  const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
   const failed = await countFailure(sender.db, workId, { now: fromNow(sender.clock), waits })
   if (failed === undefined) return
   const { failures: times, ...work } = failed
@@ -190,13 +190,13 @@ async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leas
   }
   const release = await sender.permits.take({ isUrgent: lane === 'transactional' })
   try {
-    const attributes = { provider: provider.name, pushes: pushes.length, request_id: requestOf(request) }
+    const attributes = { provider: provider.name, pushes: pushes.length, request_id: requireRequestId(request) }
     return await traced(sender.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
       const from = performance.now()
       const answer = await provider.submit(pushes, mayBegin)
       const seconds = (performance.now() - from) / 1_000
       sender.metrics.push.answered({ provider: provider.name, lane }, { outcomes: answer.outcomes, seconds })
-      span.set({ health: answer.health.kind, ...countsOf(answer) })
+      span.set({ health: answer.health.kind, ...countOutcomes(answer) })
       return { request, ...answer }
     })
   } finally {
@@ -204,7 +204,7 @@ async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leas
   }
 }
 
-function countsOf({ outcomes }: SubmitAnswer) {
+function countOutcomes({ outcomes }: SubmitAnswer) {
   const counts = { accepted: 0, refused: 0, unknown: 0 }
   for (const { kind } of outcomes) counts[kind]++
   return counts

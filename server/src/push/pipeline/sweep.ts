@@ -68,7 +68,7 @@ export async function closeDeadWork(deps: PushDeps, workId: number): Promise<voi
 }
 
 /** The usual wait, and from the third time on twice as long each time: other work goes first. */
-export function delayOf(times: number, delaySeconds: number): number {
+export function computeDelay(times: number, delaySeconds: number): number {
   return delaySeconds * 1_000 * 2 ** Math.min(Math.max(times - TIMES + 1, 0), MOST_DOUBLINGS)
 }
 
@@ -80,7 +80,7 @@ export async function noteComingBack(
   const often = work.filter(({ times }) => times >= TIMES)
   if (often.length === 0) return
   log.error({ work: often }, 'work comes back again and again')
-  await raiseAlert(db, { code: COMES_BACK, detail: detailOf(often) }, fromNow(clock))
+  await raiseAlert(db, { code: COMES_BACK, detail: describeReturns(often) }, fromNow(clock))
 }
 
 /** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
@@ -116,16 +116,16 @@ async function recoverAbandoned(deps: PushDeps): Promise<number> {
   const { count, cameBack } = await inLedgers(deps, async ({ tx, now, announce }) => {
     const requests = await abandonRequests(tx, REQUESTS_A_ROUND, now())
     if (requests.length === 0) return { count: 0, cameBack: [] }
-    const asked = requests.flatMap((request) => request.asked)
+    const asked = requests.flatMap((request) => request.copies)
     const plan = await planFor(tx, asked, now())
     const messageIds = asked.map(({ batchId }) => plan.ledger(batchId).messageId)
     const statuses = await listMessageStatuses(tx, [...new Set(messageIds)])
     const isStopped = (messageId: number) => statuses.get(messageId) === 'stopped'
-    const again = requests.flatMap((request) => giveUp(deps, plan, request, isStopped))
+    const retries = requests.flatMap((request) => giveUp(deps, plan, request, isStopped))
     await carryOut(tx, plan)
     announce()
     deps.log.warn({ requests: requests.length }, 'requests without an outcome were marked as unknown')
-    return { count: requests.length, cameBack: again }
+    return { count: requests.length, cameBack: retries }
   })
   await noteComingBack(deps, cameBack)
   return count
@@ -135,34 +135,36 @@ async function recoverAbandoned(deps: PushDeps): Promise<number> {
 function giveUp(
   { config }: Pick<PushDeps, 'config'>,
   plan: Plan,
-  { provider, leaseUntil, asked }: AbandonedRequest,
+  { provider, leaseUntil, copies }: AbandonedRequest,
   isStopped: (messageId: number) => boolean,
 ): CameBack[] {
   // The attempt began a lease ago, and retries are 60 s apart (decision B4).
   const startedAt = leaseUntil.getTime() - config.PUSH_LEASE_SECONDS * 1_000
   return Array.from(
-    Map.groupBy(asked, (one) => one.batchId),
+    Map.groupBy(copies, (one) => one.batchId),
     ([batchId, own]) => {
       const ledger = plan.ledger(batchId)
       const open = own.filter(({ place, round }) => isOpenIn(ledger, place, round))
       if (open.length > 0) plan.changed.push(batchId)
-      const again: number[] = []
+      const retries: number[] = []
       for (const { place } of open) {
         refuse(ledger, place, { code: UNKNOWN, isFree: false, isUnsent: false, isFinal: false }, plan.now)
         if (copyAt(ledger, place).tries > config.PUSH_RETRY_LIMIT || isStopped(ledger.messageId))
           end(ledger, place, UNKNOWN, plan.now)
-        else again.push(place)
+        else retries.push(place)
       }
       const { messageId } = ledger
-      const times = Math.max(0, ...again.map((place) => copyAt(ledger, place).tries))
-      const dueAt = new Date(Math.max(plan.now.getTime(), startedAt + delayOf(times, config.PUSH_RETRY_DELAY_SECONDS)))
-      if (again.length > 0) plan.later.push({ batchId, messageId, provider, places: again, dueAt })
+      const times = Math.max(0, ...retries.map((place) => copyAt(ledger, place).tries))
+      const dueAt = new Date(
+        Math.max(plan.now.getTime(), startedAt + computeDelay(times, config.PUSH_RETRY_DELAY_SECONDS)),
+      )
+      if (retries.length > 0) plan.later.push({ batchId, messageId, provider, places: retries, dueAt })
       return { messageId, batchId, times }
     },
   )
 }
 
-function detailOf(often: readonly CameBack[]): string {
+function describeReturns(often: readonly CameBack[]): string {
   const named = often.slice(0, NAMED).map(({ messageId, batchId }) => `batch ${batchId} of message ${messageId}`)
   const rest = often.length > NAMED ? ` and ${often.length - NAMED} more` : ''
   const times = Math.max(...often.map((one) => one.times))

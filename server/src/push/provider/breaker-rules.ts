@@ -95,7 +95,7 @@ export type ProviderWait = { reason: 'halted' | 'away' | 'busy'; until: Date | n
 export type PlatformWait = { reason: 'platform_paused'; platform: Platform }
 
 /** Null: pushes may leave. The pipeline obeys it. */
-export function waitOf(
+export function findWait(
   { breaker, retry_at, busy_until }: Pick<ProviderState, 'breaker' | 'retry_at' | 'busy_until'>,
   now: Date,
 ): ProviderWait | null {
@@ -105,11 +105,11 @@ export function waitOf(
 }
 
 /** All that keeps pushes from leaving by a provider, for those who look at its status. */
-export function waitsOf(
-  state: Parameters<typeof waitOf>[0],
+export function listWaits(
+  state: Parameters<typeof findWait>[0],
   paused: readonly Platform[],
   now: Date,
 ): (ProviderWait | PlatformWait)[] {
-  const wait = waitOf(state, now)
+  const wait = findWait(state, now)
   return [...(wait ? [wait] : []), ...paused.map((platform) => ({ reason: 'platform_paused', platform }) as const)]
 }

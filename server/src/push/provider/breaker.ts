@@ -2,7 +2,7 @@ import type { Sender } from '../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { afterAnswers, closed, opened, waitOf, type Answer, type Breaker, type Transition } from './breaker-rules.ts'
+import { afterAnswers, closed, opened, findWait, type Answer, type Breaker, type Transition } from './breaker-rules.ts'
 import {
   claimTrial,
   findProviderState,
@@ -21,7 +21,7 @@ export type Admission = 'go' | 'trial' | 'wait'
 /** When an open breaker is due, one process gets the trial after a probe, so an outage uses no attempts. */
 export async function askBreaker(sender: Sender): Promise<Admission> {
   const now = fromNow(sender.clock)
-  const wait = waitOf(await findProviderState(sender.db, sender.provider.name), now)
+  const wait = findWait(await findProviderState(sender.db, sender.provider.name), now)
   if (wait === null) return 'go'
   if (wait.reason !== 'away' || (wait.until !== null && wait.until > now)) return 'wait'
   if (!(await claimTrial(sender.db, sender.provider.name, now, fromNow(sender.clock, TRIAL_LEASE_MS)))) return 'wait'
@@ -45,13 +45,13 @@ export async function reportHealth(
   return inTransaction(sender.db, async (tx) => {
     const state = await lockProviderState(tx, sender.provider.name)
     if (leftAt < state.resumed_at) return undefined
-    const { facts, transition } = afterAnswers(breakerOf(state), counted, sender.clock.now(), Math.random())
+    const { facts, transition } = afterAnswers(toBreaker(state), counted, sender.clock.now(), Math.random())
     if (transition === 'refused') return transition
     await updateProviderState(tx, sender.provider.name, {
       ...facts,
       ...(transition && { breaker_since: fromNow(sender.clock) }),
       ...(transition === 'closed' && { ramp_from: fromNow(sender.clock) }),
-      ...(transition !== undefined && { breaker_code: codeOf(answers) ?? null }),
+      ...(transition !== undefined && { breaker_code: findCode(answers) ?? null }),
     })
     return transition
   })
@@ -60,7 +60,7 @@ export async function reportHealth(
 /** `state` is locked. The pace climbs again from a tenth. */
 export async function closeBreaker(work: Work, state: ProviderState): Promise<void> {
   const now = work.now()
-  const breaker = closed(breakerOf(state), now.getTime())
+  const breaker = closed(toBreaker(state), now.getTime())
   const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
   const times = { breaker_since: now, resumed_at: now, ramp_from: now }
   await updateProviderState(work.tx, state.provider, { ...breaker, ...fresh, ...times, ...NO_HALT })
@@ -75,7 +75,7 @@ async function reopen(sender: Sender): Promise<void> {
   await inTransaction(sender.db, async (tx) => {
     const state = await lockProviderState(tx, sender.provider.name)
     if (state.breaker === 'half_open')
-      await updateProviderState(tx, state.provider, opened(breakerOf(state), sender.clock.now(), Math.random()))
+      await updateProviderState(tx, state.provider, opened(toBreaker(state), sender.clock.now(), Math.random()))
   })
 }
 
@@ -94,12 +94,12 @@ function toAnswer(health: Health): Answer[] {
   return [health.code === 'ProviderUnavailable' ? 'unreached' : 'failed']
 }
 
-function codeOf(answers: Health[]): ErrorCode | undefined {
+function findCode(answers: Health[]): ErrorCode | undefined {
   for (const health of answers) if (health.kind === 'misconfigured' || health.kind === 'failing') return health.code
   return undefined
 }
 
-function breakerOf(state: ProviderState): Breaker {
+function toBreaker(state: ProviderState): Breaker {
   const { breaker, openings, failures_in_row, window_started_at, window_requests, window_failures, retry_at } = state
   return { breaker, openings, failures_in_row, window_started_at, window_requests, window_failures, retry_at }
 }

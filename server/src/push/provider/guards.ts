@@ -45,7 +45,7 @@ export function createPlatformGuard(db: Db, provider: string) {
     const paused: PausedPlatform[] = []
     for (const [platform, own] of Map.groupBy(results, (result) => result.platform)) {
       const count = (gathered.get(platform) ?? 0) + own.length
-      const faults = own.filter(({ code }) => isFaultOf(platform, code))
+      const faults = own.filter(({ code }) => isPlatformFault(platform, code))
       const isGathered = faults.length === 0 && count < FLUSH_AT
       gathered.set(platform, isGathered ? count : 0)
       if (isGathered) continue
@@ -84,7 +84,7 @@ function countFaults(
       refused: state.refused + of('InvalidCredentials'),
       mismatched: state.mismatched + of('MismatchSenderId'),
     }
-    const code = verdictOf(counts)
+    const code = findVerdict(counts)
     const pause = code && { paused_since: now, paused_code: code }
     await updatePlatform(tx, { provider, platform }, { ...counts, ...pause })
     return code
@@ -98,7 +98,7 @@ function rotated(state: PlatformState): PlatformState {
   return { ...state, ...fresh, earlier_results, earlier_refused, earlier_mismatched }
 }
 
-function verdictOf(state: PlatformState): ErrorCode | undefined {
+function findVerdict(state: PlatformState): ErrorCode | undefined {
   if (state.people.length < PEOPLE_LEAST) return undefined
   const results = state.results + state.earlier_results
   if ((state.refused + state.earlier_refused) * 2 > results) return 'InvalidCredentials'
@@ -115,7 +115,7 @@ export function isAboutPlatform(code: ErrorCode): boolean {
 }
 
 /** `MismatchSenderId` is said of Android alone. */
-function isFaultOf(platform: Platform, code: ErrorCode | undefined): boolean {
+function isPlatformFault(platform: Platform, code: ErrorCode | undefined): boolean {
   return code === 'InvalidCredentials' || (code === 'MismatchSenderId' && platform === 'android')
 }
 

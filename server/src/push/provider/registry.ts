@@ -48,14 +48,14 @@ export async function openProviders(
   })
   if (first === undefined) throw new Error('The registry of providers is empty.')
   const providers: Providers = [first, ...others]
-  await addProviders(db, namesOf(providers))
+  await addProviders(db, listNames(providers))
   return providers
 }
 
-export function namesOf(providers: Providers): string[] {
+export function listNames(providers: Providers): string[] {
   return providers.map(({ provider }) => provider.name)
 }
 
-export function ownerOf(providers: Providers, token: string): string | undefined {
+export function findOwner(providers: Providers, token: string): string | undefined {
   return providers.find(({ provider }) => provider.ownsToken(token))?.provider.name
 }

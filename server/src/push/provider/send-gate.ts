@@ -18,21 +18,21 @@ const CLOSED: Gate = { isOpen: false, paused: new Set() }
 
 /** Needs no announcement; closed while the database is silent. `now`: milliseconds of a clock that never jumps. */
 export function createSendGate(db: Db, provider: string, now: () => number = () => performance.now()): SendGate {
-  let asked: { at: number; answer: Promise<Gate> } | undefined
+  let latest: { at: number; answer: Promise<Gate> } | undefined
   const ask = () => {
     const question = { at: now(), answer: read() }
-    asked = question
+    latest = question
     return question
   }
   const read = async () => {
     const { breaker, paused } = await findGate(db, provider)
     return { isOpen: breaker !== 'halted', paused: new Set(paused) }
   }
-  const forget = (question: typeof asked) => {
-    if (asked === question) asked = undefined
+  const forget = (question: typeof latest) => {
+    if (latest === question) latest = undefined
   }
   return async (log) => {
-    const question = asked !== undefined && now() - asked.at <= FRESH_MS ? asked : ask()
+    const question = latest !== undefined && now() - latest.at <= FRESH_MS ? latest : ask()
     try {
       const answer = await question.answer
       // A gate that is closed, if only to a platform, is asked again each time, so that a resume is seen at once.

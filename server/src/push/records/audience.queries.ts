@@ -106,11 +106,11 @@ export async function summariseAudience(
   exactUpTo = SUMMED_UP_TO,
 ): Promise<AudienceSummary> {
   const test = audience === 'sandbox' ? [true] : undefined
-  const totalOf = async (statuses?: string[]) => {
+  const findTotal = async (statuses?: string[]) => {
     const { rows } = await keptTotal('users', [[false], statuses, undefined, undefined, test]).execute(db)
     return must(rows[0], 'kept total of users').n
   }
-  const [selected, active] = await Promise.all([totalOf(), totalOf(['active'])])
+  const [selected, active] = await Promise.all([findTotal(), findTotal(['active'])])
   const of = { who: onlyTestUsers({ audience }), now }
   if (selected <= exactUpTo) return { ...(await sumUp(db, of, EVERYONE)), isEstimate: false }
   const { looked, selected: _selected, inactive: _inactive, ...sample } = await sumUpSample(db, of)

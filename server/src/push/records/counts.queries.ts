@@ -16,7 +16,7 @@ const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 export async function addCounts(tx: Runner, changes: CountChange[], seed: number): Promise<void> {
   const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({
     message_id: messageId,
-    slot: slotOf(seed),
+    slot: toSlot(seed),
     ...counts,
   }))
   if (rows.length === 0) return
@@ -86,7 +86,7 @@ export async function listEndings(db: Db | Tx, messageIds: number[]): Promise<En
 }
 
 /** Seeds come in steps of a claim's batches or requests: taken as they are, they would share a few slots. */
-export function slotOf(seed: number): number {
+export function toSlot(seed: number): number {
   return Math.floor(((seed * 0.618_033_988_749_895) % 1) * SLOTS)
 }
 

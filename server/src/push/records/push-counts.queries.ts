@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
-import { slotOf } from './counts.queries.ts'
+import { toSlot } from './counts.queries.ts'
 
 const EVENTS = ['sent', 'delivered', 'opened'] as const
 
@@ -14,7 +14,7 @@ export async function countPushes(
   if (sums.every((sum) => sum <= 0)) return
   await sql`
     insert into push_counts as p (bucket, slot, sent, delivered, opened)
-    values (${quarterOf(sql`${at}::timestamptz`)}, ${slotOf(seed)}, ${sql.join(sums)})
+    values (${toQuarter(sql`${at}::timestamptz`)}, ${toSlot(seed)}, ${sql.join(sums)})
     on conflict (bucket, slot) do update set sent = p.sent + excluded.sent,
       delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`.execute(tx)
 }
@@ -36,7 +36,7 @@ export async function replacePushCounts(tx: Tx, { from, to }: { from: Date; to: 
   await sql`delete from push_counts where bucket >= ${from} and bucket < ${to}`.execute(tx)
   await sql`
     insert into push_counts (bucket, slot, sent, delivered, opened)
-    select ${quarterOf(sql`e.at`)}, 0, sum(e.sent), sum(e.delivered), sum(e.opened)
+    select ${toQuarter(sql`e.at`)}, 0, sum(e.sent), sum(e.delivered), sum(e.opened)
     from notifications n cross join lateral (values
       (n.sent_at, 1, 0, 0), (case when n.is_delivered then n.settled_at end, 0, 1, 0), (n.opened_at, 0, 0, 1))
       e(at, sent, delivered, opened)
@@ -49,6 +49,6 @@ export async function findLastDeletion(tx: Tx): Promise<Date | undefined> {
   return rows[0]?.at ?? undefined
 }
 
-function quarterOf(at: ReturnType<typeof sql>) {
+function toQuarter(at: ReturnType<typeof sql>) {
   return sql`date_bin('15 minutes', ${at}, timestamptz 'epoch')`
 }

@@ -24,7 +24,7 @@ export type StateFacts = Pick<
 >
 
 /** Acts of the user outweigh answers of the provider: a tap may come before the receipt. */
-export function stateOf(facts: StateFacts): NotificationState {
+export function toState(facts: StateFacts): NotificationState {
   if (facts.is_open) return facts.is_send && facts.is_delivered !== null ? 'Completed' : 'Opened'
   if (facts.dismissed_at !== null) return 'Dismissed'
   if (facts.shown_at !== null) return 'Shown'

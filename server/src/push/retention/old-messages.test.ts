@@ -29,7 +29,7 @@ test('transactional messages go a year after their notifications; campaigns, inb
   const counts = await storedCounts(service, campaign)
   const counted = await pushCounts(service)
   await later(service, 130)
-  expect(await idsOf(service)).toEqual([toOne, toMany, campaign])
+  expect(await readIds(service)).toEqual([toOne, toMany, campaign])
 
   await later(service, 300)
   // Their sessions, and with them their phones, ended months ago.
@@ -37,22 +37,22 @@ test('transactional messages go a year after their notifications; campaigns, inb
   const lately = await send(service, people, { promotional: false, title: 'Lately' })
   await drain(service)
   await later(service, 64)
-  expect(await idsOf(service)).toEqual([toOne, toMany, campaign, lately])
+  expect(await readIds(service)).toEqual([toOne, toMany, campaign, lately])
   const sentSince = await pushCounts(service)
-  const inboxes = await Promise.all(people.map((person) => inboxOf(service, person)))
+  const inboxes = await Promise.all(people.map((person) => readInbox(service, person)))
   expect(await dryRun(service)).toContain('No messages are deleted.')
   await service.clock.setTime(service.clock.now() + 2 * DAY_MS)
   expect(await dryRun(service)).toMatch(/Deleted from before \d{4}-\d\d-01: 2 messages to named users/)
-  expect(await idsOf(service)).toEqual([toOne, toMany, campaign, lately])
+  expect(await readIds(service)).toEqual([toOne, toMany, campaign, lately])
   await later(service, 0)
-  expect(await idsOf(service)).toEqual([campaign, lately])
+  expect(await readIds(service)).toEqual([campaign, lately])
   expect(await dryRun(service)).toContain('No messages are deleted.')
 
   expect(await storedCounts(service, campaign)).toEqual(counts)
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from message_counts where message_id in (${toOne}, ${toMany})`.execute(service.deps.db)
   expect(rows).toEqual([{ n: 0 }])
-  expect(await Promise.all(people.map((person) => inboxOf(service, person)))).toEqual(inboxes)
+  expect(await Promise.all(people.map((person) => readInbox(service, person)))).toEqual(inboxes)
   expect(inboxes.flat()).toHaveLength(3)
   expect(await checkBadges(service.deps, signal)).toMatchObject({ wrong: 0 })
   expect(await pushCounts(service)).toEqual(sentSince)
@@ -71,7 +71,7 @@ test('promotional messages, which stay, do not use up a step', async ({ service 
   await drain(service)
   await service.deps.db.deleteFrom('batches').execute()
   expect(await deleteMessages(service.deps.db, { after: stays - 1, before, limit: 1 })).toBe(goes)
-  const left = await idsOf(service)
+  const left = await readIds(service)
   expect([left.includes(stays), left.includes(goes)]).toEqual([true, false])
 })
 
@@ -92,12 +92,12 @@ async function dryRun({ deps }: Service): Promise<string> {
   return (await retentionCommand.run(deps, { 'dry-run': 'yes' })).text
 }
 
-async function idsOf({ deps }: Service): Promise<number[]> {
+async function readIds({ deps }: Service): Promise<number[]> {
   const messages = await deps.db.selectFrom('messages').select('message_id').orderBy('message_id').execute()
   return messages.map(({ message_id }) => message_id)
 }
 
-async function inboxOf({ deps }: Service, { userId }: GivenUser): Promise<number[]> {
+async function readInbox({ deps }: Service, { userId }: GivenUser): Promise<number[]> {
   const entries = await listEntries(
     deps.db,
     userId,

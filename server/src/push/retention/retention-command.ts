@@ -53,15 +53,15 @@ async function describe(deps: PushDeps): Promise<string> {
     ofMessages && (await inPlannedTransaction(deps.db, 'by index', (tx) => countDeletableMessages(tx, ofMessages)))
   return [
     unfinished
-      ? `Notifications from ${dayOf(unfinished.madeAt)} on are kept for message ${unfinished.messageId}, which is not finished.`
-      : `Notifications are kept ${keepDays} days, those of messages from before ${dayOf(due)} go.`,
+      ? `Notifications from ${toDay(unfinished.madeAt)} on are kept for message ${unfinished.messageId}, which is not finished.`
+      : `Notifications are kept ${keepDays} days, those of messages from before ${toDay(due)} go.`,
     `Deleted with them: ${rows.batches} batches, ${rows.requests} requests, ${rows.skips} skips.`,
     ofMessages === undefined || messages === 0
       ? 'No messages are deleted.'
-      : `Deleted from before ${dayOf(ofMessages)}: ${messages} messages to named users, whose notifications were deleted ${messageDays} days ago.`,
+      : `Deleted from before ${toDay(ofMessages)}: ${messages} messages to named users, whose notifications were deleted ${messageDays} days ago.`,
   ].join('\n')
 }
 
-function dayOf(moment: Date): string {
+function toDay(moment: Date): string {
   return moment.toISOString().slice(0, 10)
 }

@@ -12,7 +12,7 @@ import { watchPlans } from '../../../test/support/plans.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createHandlers } from '../../handlers.ts'
 import { checkBadges } from '../badges/check.ts'
-import { badgeOf } from '../badges/badges.ts'
+import { findBadge } from '../badges/badges.ts'
 import { listEntries, type InboxRow } from '../inbox/entries.queries.ts'
 import { readEntry, readUpTo } from '../inbox/reading.ts'
 import { recountPushes } from '../records/push-counts.ts'
@@ -189,15 +189,15 @@ async function retain({ deps }: Service): Promise<void> {
 async function seenBy(service: Service, people: GivenUser[], messages: number[]) {
   const [inboxes, unread, counts] = [[] as InboxRow[][], [] as number[], [] as unknown[]]
   for (const { userId } of people) {
-    inboxes.push(await pagesOf(service, userId))
-    unread.push((await badgeOf(service.deps.db, userId)).notifications)
+    inboxes.push(await readPages(service, userId))
+    unread.push((await findBadge(service.deps.db, userId)).notifications)
   }
   for (const messageId of messages) counts.push(await storedCounts(service, messageId))
   return { inboxes, unread, counts }
 }
 
 /** All that a user has, read by cursors, three a page. */
-async function pagesOf({ deps }: Service, userId: number): Promise<InboxRow[]> {
+async function readPages({ deps }: Service, userId: number): Promise<InboxRow[]> {
   const all: InboxRow[] = []
   for (;;) {
     const last = all.at(-1)

@@ -45,7 +45,7 @@ export async function keptFrom(db: PushDeps['db']): Promise<Date | undefined> {
 
 /** The beginning of the first month that is kept; messages that are not finished keep theirs. */
 export function monthKept(now: Date, keepDays: number): Date {
-  return monthOf(new Date(now.getTime() - keepDays * DAY_MS))
+  return toMonth(new Date(now.getTime() - keepDays * DAY_MS))
 }
 
 /** Messages made before may go: their copies were deleted so long ago. Undefined: none. */
@@ -61,7 +61,7 @@ async function letGo({ db, clock, config, log }: PushDeps): Promise<void> {
   const unfinished = await findUnfinished(db, due)
   if (unfinished)
     log.warn({ message: unfinished.messageId }, 'old notifications are kept for a message that is not finished')
-  const before = unfinished ? monthOf(unfinished.madeAt) : due
+  const before = unfinished ? toMonth(unfinished.madeAt) : due
   const last = await keptFrom(db)
   if (last !== undefined && last >= before) return
   await inTransaction(db, (tx) => insertLettingGo(tx, before, now))
@@ -123,6 +123,6 @@ async function deleteInSteps(
   }, signal)
 }
 
-function monthOf(moment: Date): Date {
+function toMonth(moment: Date): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), 1))
 }

@@ -23,7 +23,7 @@ function sendTo({ app }: Service, { headers }: GivenUser, userIds: number[], ove
   return app.inject({ method: 'POST', url: NAMED, headers, payload })
 }
 
-async function idsOf({ given }: Service, count: number): Promise<number[]> {
+async function readIds({ given }: Service, count: number): Promise<number[]> {
   const users = await Promise.all(Array.from({ length: count }, () => given.user()))
   return users.map((user) => user.userId)
 }
@@ -33,7 +33,7 @@ describe('Sends to named users', () => {
     limitedService: service,
   }) => {
     const admin = await service.given.admin()
-    const ids = await idsOf(service, 60)
+    const ids = await readIds(service, 60)
     expect((await sendTo(service, admin, [...ids, ...ids])).statusCode).toBe(202)
     const refused = await sendTo(service, admin, ids)
     expectError(refused, 429, 'RATE_LIMITED')
@@ -47,7 +47,7 @@ describe('Sends to named users', () => {
   })
 
   test('that are more than the whole budget say so', async ({ limitedService: service }) => {
-    const ids = await idsOf(service, 101)
+    const ids = await readIds(service, 101)
     const answer = await sendTo(service, await service.given.admin(), ids)
     expectError(answer, 429, 'RATE_LIMITED')
     expect(answer.json<{ error: string }>().error).toMatch(/^This call takes 101,/)
@@ -55,7 +55,7 @@ describe('Sends to named users', () => {
 
   test('under one Idempotency-Key count once', async ({ limitedService: service }) => {
     const admin = await service.given.admin()
-    const ids = await idsOf(service, 100)
+    const ids = await readIds(service, 100)
     const headers = { ...admin.headers, 'idempotency-key': 'once' }
     const answers = [
       await sendTo(service, { ...admin, headers }, ids),
@@ -85,7 +85,7 @@ describe('Sends to test users and tests', () => {
     limitedService: service,
   }) => {
     const { headers } = await service.given.admin()
-    const [userId] = await idsOf(service, 1)
+    const [userId] = await readIds(service, 1)
     const content = { title: 'Hello', text: 'There' }
     const send = async (url: string, payload: object = content) =>
       (await service.app.inject({ method: 'POST', url, headers, payload })).statusCode

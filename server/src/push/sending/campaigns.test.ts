@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, expectTruth } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { badTexts, expectInvalid, type Answer } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -15,7 +15,7 @@ async function post({ app, given }: Service, url: string, payload: Record<string
   return app.inject({ method: 'POST', url, headers, payload })
 }
 
-function idOf(answer: Answer): number {
+function toId(answer: Answer): number {
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
 
@@ -35,9 +35,9 @@ describe('POST /api/admin/send-notification-sandbox', () => {
     expect(answer.statusCode).toBe(202)
     expect(answer.json()).toMatchObject({ data: { status: 'queued', audience: 2 }, message: 'Bulk send started' })
     await drain(service)
-    const copies = await copiesOf(service, idOf(answer))
+    const copies = await readCopies(service, toId(answer))
     expect(copies).toMatchObject([{ is_send: true, mobile_devices_id: tester.devices[0]?.id }])
-    await expectTruth(service, idOf(answer))
+    await expectTruth(service, toId(answer))
   })
 })
 
@@ -73,7 +73,7 @@ describe('POST /api/admin/send-notification-all/preview', () => {
     await given.user({ devices: [{}] })
     const content = { title: 'Hello', text: 'There' }
     const { users, devices, skipped } = (await post(service, PREVIEW, content)).json<{ data: Preview }>().data
-    const messageId = idOf(await post(service, ALL, content))
+    const messageId = toId(await post(service, ALL, content))
     await drain(service)
     const counts = await service.deps.db
       .selectFrom('message_counts')
@@ -83,7 +83,9 @@ describe('POST /api/admin/send-notification-all/preview', () => {
     const sum = (name: 'notifications' | 'skipped_no_device') => counts.reduce((total, row) => total + row[name], 0)
     expect(sum('notifications')).toBe(devices.total)
     expect(sum('skipped_no_device')).toBe(skipped.no_device)
-    expect(new Set((await copiesOf(service, messageId)).map((copy) => copy.mobile_devices_id)).size).toBe(devices.total)
+    expect(new Set((await readCopies(service, messageId)).map((copy) => copy.mobile_devices_id)).size).toBe(
+      devices.total,
+    )
     expect(users).toBeGreaterThan(0)
   })
 })
@@ -108,9 +110,9 @@ describe('POST /api/admin/send-notification', () => {
     const promotional = await post(service, NAMED, { ...body, promotional: true })
     expect(usual.json()).toMatchObject({ data: { status: 'sending', audience: 2 }, message: 'Notification accepted' })
     await drain(service)
-    expect(await copiesOf(service, idOf(usual))).toMatchObject([{ mobile_devices_id: keen.devices[0]?.id }])
-    expect(await copiesOf(service, idOf(promotional))).toHaveLength(2)
-    for (const answer of [usual, promotional]) await expectTruth(service, idOf(answer))
+    expect(await readCopies(service, toId(usual))).toMatchObject([{ mobile_devices_id: keen.devices[0]?.id }])
+    expect(await readCopies(service, toId(promotional))).toHaveLength(2)
+    for (const answer of [usual, promotional]) await expectTruth(service, toId(answer))
   })
 
   test('names the users that do not exist, and sends to none', async ({ service, given }) => {
@@ -184,6 +186,6 @@ describe.for([ALL, SANDBOX, PREVIEW, NAMED])('content for %s', (url) => {
     if (url === PREVIEW) return expect(answer.statusCode).toBe(200)
     expect(answer.statusCode).toBe(202)
     const stored = service.deps.db.selectFrom('messages').select(['title', 'data'])
-    expect(await stored.where('message_id', '=', idOf(answer)).executeTakeFirst()).toEqual({ title, data })
+    expect(await stored.where('message_id', '=', toId(answer)).executeTakeFirst()).toEqual({ title, data })
   })
 })

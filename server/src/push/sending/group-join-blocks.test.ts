@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf } from '../../../test/support/campaign.ts'
+import { readCopies } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Answer } from '../../../test/support/faults.ts'
 
@@ -27,10 +27,10 @@ test('a join request across a block is answered as any other, and never sent', a
   ])
   expect(toBlocker).toEqual(toOther)
   await drain(service)
-  const sent = await Promise.all(answers.map(async (answer) => (await copiesOf(service, idOf(answer))).length))
+  const sent = await Promise.all(answers.map(async (answer) => (await readCopies(service, toId(answer))).length))
   expect(sent).toEqual([0, 1])
 })
 
-function idOf(answer: Answer): number {
+function toId(answer: Answer): number {
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf } from '../../../test/support/campaign.ts'
+import { readCopies } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { badTexts, expectError, expectInvalid, type Answer } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -29,12 +29,12 @@ function bodyTo(userId: number) {
   return { admin_user_id: userId, title: 'Join?', text: 'Please let me in', link: 'swapbell://groups/7' }
 }
 
-function messageOf({ deps }: Service, answer: Answer) {
+function toMessage({ deps }: Service, answer: Answer) {
   const id = answer.json<{ data: { notification_id: number } }>().data.notification_id
   return deps.db.selectFrom('messages').selectAll().where('message_id', '=', id).executeTakeFirstOrThrow()
 }
 
-async function rowsOf({ deps }: Service) {
+async function readRows({ deps }: Service) {
   const count = async (table: 'messages' | 'batches' | 'message_counts') => {
     const query = deps.db.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('n'))
     return (await query.executeTakeFirstOrThrow()).n
@@ -74,7 +74,7 @@ describe('POST /api/send-group-join-notification', () => {
     const [asker, groupAdmin] = [await given.user({ name: 'Ann' }), await given.user({ devices: [{}] })]
     const answer = await askToJoin(service, asker, bodyTo(groupAdmin.userId))
     expect(answer.statusCode).toBe(202)
-    const message = await messageOf(service, answer)
+    const message = await toMessage(service, answer)
     expect(message).toMatchObject({
       type: 'non_promotional',
       sender_id: asker.userId,
@@ -83,7 +83,7 @@ describe('POST /api/send-group-join-notification', () => {
       data: { link: 'swapbell://groups/7', event: 'group_join_request', sender_id: asker.userId },
     })
     await drain(service)
-    expect(await copiesOf(service, message.message_id)).toMatchObject([{ is_send: true }])
+    expect(await readCopies(service, message.message_id)).toMatchObject([{ is_send: true }])
     expect(simulator.log().at(-1)?.token).toBe(groupAdmin.devices[0]?.token)
   })
 
@@ -98,14 +98,14 @@ describe('POST /api/send-group-join-notification', () => {
     async ([name, shown], { service, given }) => {
       const groupAdmin = await given.user()
       const answer = await askToJoin(service, await given.user({ name }), bodyTo(groupAdmin.userId))
-      expect((await messageOf(service, answer)).title).toBe(`Join request from ${shown}: Join?`)
+      expect((await toMessage(service, answer)).title).toBe(`Join request from ${shown}: Join?`)
     },
   )
 
   test('of a sender without a visible name shows the number of the account', async ({ service, given }) => {
     const asker = await given.user({ name: '\u200B\u202E' })
     const answer = await askToJoin(service, asker, bodyTo((await given.user()).userId))
-    expect((await messageOf(service, answer)).title).toBe(`Join request from user ${asker.userId}: Join?`)
+    expect((await toMessage(service, answer)).title).toBe(`Join request from user ${asker.userId}: Join?`)
   })
 
   test('sends two pushes for two requests, and one under one Idempotency-Key', async ({ service, given }) => {
@@ -136,7 +136,7 @@ describe('POST /api/send-group-join-notification', () => {
     await drain(service)
     const pushes = simulator.log().length
     for (const userId of recipients) {
-      const before = await rowsOf(service)
+      const before = await readRows(service)
       const answer = await askToJoin(service, await given.user(), bodyTo(userId))
       expect(answer.statusCode).toBe(202)
       expect(answer.json()).toEqual({
@@ -144,7 +144,7 @@ describe('POST /api/send-group-join-notification', () => {
         data: { notification_id: expect.any(Number) as number, status: 'sending', audience: 1 },
         message: 'Group join notification accepted',
       })
-      const after = await rowsOf(service)
+      const after = await readRows(service)
       expect(after).toEqual({ messages: before.messages + 1, batches: before.batches + 1, counts: before.counts + 1 })
     }
     await drain(service)
@@ -173,10 +173,10 @@ describe('POST /api/send-group-join-notification', () => {
     ['data', 'not a field', {}],
   ])('refuses a %s that is %s', async ([field, , value], { service, given }) => {
     const groupAdmin = await given.user()
-    const before = await rowsOf(service)
+    const before = await readRows(service)
     const answer = await askToJoin(service, await given.user(), { ...bodyTo(groupAdmin.userId), [field]: value })
     expectInvalid(answer, field)
-    expect(await rowsOf(service)).toEqual(before)
+    expect(await readRows(service)).toEqual(before)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -11,7 +11,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
-import { sendUnlessAsked, type StaffSend } from '../messages/approved-send.ts'
+import { sendOrWait, type StaffSend } from '../messages/approved-send.ts'
 import { checkContent } from '../messages/content.ts'
 import { send, type Send } from '../messages/send.ts'
 import { summariseUsers } from '../records/audience.queries.ts'
@@ -48,9 +48,9 @@ function registerTestSend(app: App, deps: PushDeps): void {
       response: answers(202, Success(StartedTest), 403),
     },
     handler: async (request, reply) => {
-      const wanted = testOf(deps, request, request.query)
-      return deps.rateLimits.spend(wanted.charges, () =>
-        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, wanted)),
+      const input = toTestSend(deps, request, request.query)
+      return deps.rateLimits.spend(input.charges, () =>
+        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, input)),
       )
     },
   })
@@ -64,20 +64,20 @@ function registerTestSend(app: App, deps: PushDeps): void {
       response: answers(202, Success(StartedTest), 403),
     },
     handler: async (request, reply) => {
-      const wanted = testOf(deps, request, request.body)
-      return deps.rateLimits.spend(wanted.charges, () =>
-        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, wanted)),
+      const input = toTestSend(deps, request, request.body)
+      return deps.rateLimits.spend(input.charges, () =>
+        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, input)),
       )
     },
   })
 }
 
-function testOf(
+function toTestSend(
   deps: PushDeps,
   request: FastifyRequest,
   { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) }: Static<typeof TestContent>,
 ) {
-  const { userId, role } = principalOf(request)
+  const { userId, role } = requirePrincipal(request)
   const isAdmin = can(role, 'campaigns')
   if (user_id !== userId && !isAdmin) throw errors.forbidden({ entity: 'user', entityId: user_id })
   const content = { title, text, data: { link } }
@@ -94,8 +94,8 @@ function testOf(
   return { test, isAdmin, charges }
 }
 
-async function sendTest(work: Work, { test, isAdmin }: ReturnType<typeof testOf>) {
-  const sent = await (isAdmin ? sendUnlessAsked(work, test) : send(work, test))
+async function sendTest(work: Work, { test, isAdmin }: ReturnType<typeof toTestSend>) {
+  const sent = await (isAdmin ? sendOrWait(work, test) : send(work, test))
   return { ...sent, summary: await summariseUsers(work.tx, test.audience.userIds, work.now()) }
 }
 
@@ -110,17 +110,17 @@ function registerGroupJoinSend(app: App, deps: PushDeps): void {
       response: answers(202, Success(Started)),
     },
     handler: async (request, reply) => {
-      const principal = principalOf(request)
-      const asked = joinRequestOf(deps, principal, request.body)
-      return deps.rateLimits.spend(chargesOf(deps, request, principal, request.body.admin_user_id), () =>
-        write(deps, { request, reply }, accepted('Group join notification accepted'), (work) => send(work, asked)),
+      const principal = requirePrincipal(request)
+      const joining = toJoinRequestSend(deps, principal, request.body)
+      return deps.rateLimits.spend(listCharges(deps, request, principal, request.body.admin_user_id), () =>
+        write(deps, { request, reply }, accepted('Group join notification accepted'), (work) => send(work, joining)),
       )
     },
   })
 }
 
 /** A receiver who is missing, barred or blocks is one like any other; such a push ends just before it is sent. */
-function joinRequestOf(deps: PushDeps, { userId, name }: Principal, body: Static<typeof JoinRequest>): Send {
+function toJoinRequestSend(deps: PushDeps, { userId, name }: Principal, body: Static<typeof JoinRequest>): Send {
   const { admin_user_id, title, text, link } = body
   refuseWebAddresses({ title, text })
   const content = {
@@ -141,7 +141,7 @@ function joinRequestOf(deps: PushDeps, { userId, name }: Principal, body: Static
   }
 }
 
-function chargesOf(
+function listCharges(
   { clock }: PushDeps,
   { ip }: FastifyRequest,
   { userId, createdAt }: Principal,

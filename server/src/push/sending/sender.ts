@@ -1,9 +1,9 @@
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
-import { shownName } from '../messages/shown-name.ts'
+import { displayName } from '../messages/shown-name.ts'
 
 /** The sender's name is in quotation marks, and holds none: it cannot look like the service's words (decision B23). */
 export function titleFrom(sender: { userId: number; name: string }, title: string): string {
-  const name = shownName(sender.name)
+  const name = displayName(sender.name)
   return `Join request from ${name === '' ? `user ${sender.userId}` : `“${name}”`}: ${title}`
 }
 

@@ -1,24 +1,24 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   AskedForApproval,
   Body,
   Id,
-  isAsked,
+  isPending,
   ok,
   Success,
-  toAsked,
+  toPending,
   WAITS,
 } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import type { Asked } from '../../identity/approvals/approvals.ts'
-import { askToSend, previewSendToAll, sendOrAsk, sendUnlessAsked, type StaffSend } from '../messages/approved-send.ts'
+import type { Pending } from '../../identity/approvals/approvals.ts'
+import { askToSend, previewSendToAll, sendOrAsk, sendOrWait, type StaffSend } from '../messages/approved-send.ts'
 import { checkContent } from '../messages/content.ts'
 import type { Sent } from '../messages/send.ts'
-import { accepted, Preview, Started, StartedOrAsked, Text, Title, toPreview, toStarted } from './sending.views.ts'
+import { accepted, Preview, Started, StartedOrPending, Text, Title, toPreview, toStarted } from './sending.views.ts'
 
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
@@ -50,16 +50,16 @@ function registerBulkSends(app: App, deps: PushDeps): void {
         operationId,
         summary: `Start a bulk send to ${who}; it runs in the background`,
         body: Body({ ...Content, inbox_only: InboxOnly }),
-        response: answers(202, Success(StartedOrAsked)),
+        response: answers(202, Success(StartedOrPending)),
       },
       handler: async (request, reply) => {
-        const { userId: senderId } = principalOf(request)
+        const { userId: senderId } = requirePrincipal(request)
         const { inbox_only: isInboxOnly = false, ...content } = request.body
         checkContent(deps, content, 'campaign')
-        const said = { content, lane: 'campaign', origin: 'bulk', senderId, isInboxOnly } as const
-        const send: StaffSend = { audience: { kind: audience }, ...said }
+        const message = { content, lane: 'campaign', origin: 'bulk', senderId, isInboxOnly } as const
+        const send: StaffSend = { audience: { kind: audience }, ...message }
         const name = audience === 'all' ? 'bulk-send' : 'sandbox-send'
-        const start = audience === 'all' ? sendOrAsk : sendUnlessAsked
+        const start = audience === 'all' ? sendOrAsk : sendOrWait
         return deps.rateLimits.spend([{ name, subject: String(senderId) }], () =>
           write(deps, { request, reply }, BULK_STARTED, (work) => start(work, send)),
         )
@@ -90,11 +90,11 @@ function registerNamedSends(app: App, deps: PushDeps): void {
       response: answers(202, Success(Started)),
     },
     handler: async (request, reply) => {
-      const { userId } = principalOf(request)
-      const { send, amount } = namedSendOf(deps, request.body, userId)
+      const { userId } = requirePrincipal(request)
+      const { send, amount } = toNamedSend(deps, request.body, userId)
       const charge = { name: 'send-recipients', subject: String(userId), amount } as const
       return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, accepted('Notification accepted'), (work) => sendUnlessAsked(work, send)),
+        write(deps, { request, reply }, accepted('Notification accepted'), (work) => sendOrWait(work, send)),
       )
     },
   })
@@ -108,10 +108,10 @@ function registerNamedSends(app: App, deps: PushDeps): void {
       response: answers(202, Success(AskedForApproval)),
     },
     handler: async (request, reply) => {
-      const { userId } = principalOf(request)
-      const { send } = namedSendOf(deps, request.body, userId)
+      const { userId } = requirePrincipal(request)
+      const { send } = toNamedSend(deps, request.body, userId)
       return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
-        write(deps, { request, reply }, { status: 202, message: WAITS, view: toAsked }, (work) =>
+        write(deps, { request, reply }, { status: 202, message: WAITS, view: toPending }, (work) =>
           askToSend(work, send),
         ),
       )
@@ -120,7 +120,7 @@ function registerNamedSends(app: App, deps: PushDeps): void {
 }
 
 /** `amount`: of users, each once. */
-function namedSendOf(
+function toNamedSend(
   deps: PushDeps,
   { user_ids, promotional = false, inbox_only: isInboxOnly = false, ...content }: Static<typeof NAMED.body>,
   senderId: number,
@@ -136,8 +136,8 @@ function namedSendOf(
 
 const BULK_STARTED = {
   status: 202,
-  message: (record: Sent | Asked) => (isAsked(record) ? WAITS : 'Bulk send started'),
-  view: (record: Sent | Asked) => (isAsked(record) ? toAsked(record) : toStarted(record)),
+  message: (record: Sent | Pending) => (isPending(record) ? WAITS : 'Bulk send started'),
+  view: (record: Sent | Pending) => (isPending(record) ? toPending(record) : toStarted(record)),
 } as const
 
 const BULK_SENDS = [

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf } from '../../../test/support/campaign.ts'
+import { readCopies } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid, type Answer } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -22,7 +22,7 @@ async function countMessages({ deps }: Service): Promise<number> {
   return n
 }
 
-function messageOf({ deps }: Service, answer: Answer) {
+function toMessage({ deps }: Service, answer: Answer) {
   const id = answer.json<Started>().data.notification_id
   return deps.db.selectFrom('messages').selectAll().where('message_id', '=', id).executeTakeFirstOrThrow()
 }
@@ -42,7 +42,7 @@ describe('GET /api/send-test-notification', () => {
       },
       message: 'Test notification accepted',
     })
-    const message = await messageOf(service, answer)
+    const message = await toMessage(service, answer)
     expect(message).toMatchObject({
       type: 'non_promotional',
       lane: 'transactional',
@@ -50,15 +50,15 @@ describe('GET /api/send-test-notification', () => {
       title: 'Hi',
     })
     await drain(service)
-    expect(await copiesOf(service, message.message_id)).toMatchObject([{ is_send: true }, { is_send: true }])
+    expect(await readCopies(service, message.message_id)).toMatchObject([{ is_send: true }, { is_send: true }])
   })
 
   test('respects the preference of the user (spec: sending rule 3)', async ({ service, given }) => {
     const user = await given.user({ notification: '0', devices: [{}] })
     const answer = await sendTest(service, user, { user_id: user.userId, title: 'Hi', text: 'There' })
-    const { message_id } = await messageOf(service, answer)
+    const { message_id } = await toMessage(service, answer)
     await drain(service)
-    expect(await copiesOf(service, message_id)).toEqual([])
+    expect(await readCopies(service, message_id)).toEqual([])
   })
 
   test('to another is for administrators only', async ({ service, given }) => {
@@ -79,17 +79,17 @@ describe('GET /api/send-test-notification', () => {
     const user = await given.user({ devices: [{}] })
     const query = { user_id: user.userId, title: 'Hi', text: 'There' }
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendTest(service, user, query)))
-    const first = (await messageOf(service, answers[0]!)).message_id
+    const first = (await toMessage(service, answers[0]!)).message_id
     expect(new Set(answers.map((answer) => answer.json<Started>().data.notification_id))).toEqual(new Set([first]))
     await drain(service)
     await clock.tick(9_000)
-    expect((await messageOf(service, await sendTest(service, user, query))).message_id).toBe(first)
-    expect(await copiesOf(service, first)).toHaveLength(1)
+    expect((await toMessage(service, await sendTest(service, user, query))).message_id).toBe(first)
+    expect(await readCopies(service, first)).toHaveLength(1)
 
     const changed = await sendTest(service, user, { ...query, text: 'Others' })
-    expect((await messageOf(service, changed)).message_id).not.toBe(first)
+    expect((await toMessage(service, changed)).message_id).not.toBe(first)
     await clock.tick(1_001)
-    expect((await messageOf(service, await sendTest(service, user, query))).message_id).not.toBe(first)
+    expect((await toMessage(service, await sendTest(service, user, query))).message_id).not.toBe(first)
   })
 
   test('is sent though an equal message of another call was just sent, and the other way round', async ({
@@ -118,7 +118,7 @@ describe('GET /api/send-test-notification', () => {
       await real(),
       await sendTest(service, admin, query),
     ]
-    const ids = await Promise.all(answers.map(async (answer) => (await messageOf(service, answer)).message_id))
+    const ids = await Promise.all(answers.map(async (answer) => (await toMessage(service, answer)).message_id))
     expect(new Set(ids).size).toBe(4)
     expect(ids[4]).toBe(ids[2])
     const origins = await deps.db.selectFrom('messages').select('origin').where('message_id', 'in', ids).execute()
@@ -131,10 +131,10 @@ describe('GET /api/send-test-notification', () => {
   test('leads to the list of notifications, or where the caller says', async ({ service, given }) => {
     const user = await given.user()
     const query = { user_id: user.userId, title: 'Hi', text: 'There' }
-    const usual = await messageOf(service, await sendTest(service, user, query))
+    const usual = await toMessage(service, await sendTest(service, user, query))
     expect(usual.data).toEqual({ link: 'swapbell://notifications' })
     const link = 'swapbell://swaps/7'
-    const chosen = await messageOf(service, await sendTest(service, user, { ...query, link }))
+    const chosen = await toMessage(service, await sendTest(service, user, { ...query, link }))
     expect(chosen.message_id).not.toBe(usual.message_id)
     expect(chosen.data).toEqual({ link })
     expectInvalid(await sendTest(service, user, { ...query, link: 'http://example.com' }), 'link')

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { Component, OrAsked } from '../../platform/http/envelope.ts'
+import { Component, OrPending } from '../../platform/http/envelope.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Sent } from '../messages/send.ts'
-import { reachOf, type previewSendToAll } from '../messages/approved-send.ts'
+import { countReach, type previewSendToAll } from '../messages/approved-send.ts'
 import type { AudienceSummary } from '../records/audience.queries.ts'
 
 export const Title = Lines({ maxLength: 200 })
@@ -38,7 +38,7 @@ export function toStartedTest({ summary, ...started }: Sent & { summary: Audienc
   return { ...toStarted(started), skipped: skippedIn(summary) }
 }
 
-export const StartedOrAsked = OrAsked(Started)
+export const StartedOrPending = OrPending(Started)
 
 /** `notification_id` is the first of its messages. */
 export const StartedSystem = Component('StartedSystemSend', {
@@ -52,7 +52,7 @@ export function toStartedSystem(sent: Sent): Static<typeof StartedSystem> {
   return { ...toStarted(sent), notification_ids: sent.messageIds }
 }
 
-export const StartedSystemOrAsked = OrAsked(StartedSystem)
+export const StartedSystemOrPending = OrPending(StartedSystem)
 
 export function accepted(message: string) {
   return { status: 202, message, view: toStarted } as const
@@ -88,7 +88,7 @@ export function toPreview({
   return {
     selected,
     skipped: skippedIn(summary),
-    users: reachOf(summary),
+    users: countReach(summary),
     devices: { ios, android, total: devices },
     payload_bytes: payloadBytes,
     payload_limit: MAX_PAYLOAD_BYTES,

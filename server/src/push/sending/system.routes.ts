@@ -1,8 +1,8 @@
 import { Type, type Static, type TOptional } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Id, isAsked, Success, toAsked, WAITS } from '../../platform/http/envelope.ts'
-import type { Asked } from '../../identity/approvals/approvals.ts'
+import { requirePrincipal } from '../../platform/http/access.ts'
+import { answers, Body, Id, isPending, Success, toPending, WAITS } from '../../platform/http/envelope.ts'
+import type { Pending } from '../../identity/approvals/approvals.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -11,7 +11,7 @@ import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { sendOrAsk, type StaffSend } from '../messages/approved-send.ts'
 import { checkContent } from '../messages/content.ts'
 import type { Sent } from '../messages/send.ts'
-import { StartedSystemOrAsked, Text, Title, toStartedSystem } from './sending.views.ts'
+import { StartedSystemOrPending, Text, Title, toStartedSystem } from './sending.views.ts'
 
 const Words = Type.Object({ title: Title, text: Text }, { additionalProperties: false })
 type WordsOf = Record<Language, TOptional<typeof Words>>
@@ -37,11 +37,11 @@ export function registerSystemRoutes(app: App, deps: PushDeps): void {
       operationId: 'sendSystemNotification',
       summary: 'Send a system notification, not promotional, to named users or to everyone',
       body: SystemBody,
-      response: answers(202, Success(StartedSystemOrAsked)),
+      response: answers(202, Success(StartedSystemOrPending)),
     },
     handler: async (request, reply) => {
-      const { userId } = principalOf(request)
-      const send = systemSendOf(deps, request.body, userId)
+      const { userId } = requirePrincipal(request)
+      const send = toSystemSend(deps, request.body, userId)
       const { audience } = send
       const charge: Charge =
         audience.kind === 'users'
@@ -56,24 +56,24 @@ export function registerSystemRoutes(app: App, deps: PushDeps): void {
 
 const ACCEPTED = {
   status: 202,
-  message: (record: Sent | Asked) => (isAsked(record) ? WAITS : 'Notification accepted'),
-  view: (record: Sent | Asked) => (isAsked(record) ? toAsked(record) : toStartedSystem(record)),
+  message: (record: Sent | Pending) => (isPending(record) ? WAITS : 'Notification accepted'),
+  view: (record: Sent | Pending) => (isPending(record) ? toPending(record) : toStartedSystem(record)),
 } as const
 
-function systemSendOf(deps: PushDeps, body: Static<typeof SystemBody>, senderId: number): StaffSend {
+function toSystemSend(deps: PushDeps, body: Static<typeof SystemBody>, senderId: number): StaffSend {
   const { user_ids, all, texts, title, text, data } = body
   if ((user_ids === undefined) === (all === undefined))
     throw errors.validation({ user_ids: ['must be given, or `all`, but not both'] })
   const content = { title, text, data: { ...data, event: 'system' } }
-  const said = { content, origin: 'system', event: 'system', senderId } as const
+  const message = { content, origin: 'system', event: 'system', senderId } as const
   checkContent(deps, content, user_ids === undefined ? 'campaign' : 'transactional')
   if (user_ids === undefined) {
     if (texts !== undefined && Object.keys(texts).length > 0)
       throw errors.validation({ texts: ['go only to named users'] })
-    return { ...said, audience: { kind: 'all' }, lane: 'campaign' }
+    return { ...message, audience: { kind: 'all' }, lane: 'campaign' }
   }
   for (const [language, words] of Object.entries(texts ?? {}))
     checkContent(deps, { ...content, ...words }, 'transactional', { fields: { text: `texts.${language}.text` } })
   const audience = { kind: 'users', userIds: [...new Set(user_ids)] } as const
-  return { ...said, audience, lane: 'transactional', ...(texts && { texts }) }
+  return { ...message, audience, lane: 'transactional', ...(texts && { texts }) }
 }

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { statusOf, WHY } from '../../../test/support/halts.ts'
+import { readStatus, WHY } from '../../../test/support/halts.ts'
 import { haltCommand, resumeCommand } from './halt-command.ts'
 
 describe('the commands of an operator', () => {
@@ -10,13 +10,13 @@ describe('the commands of an operator', () => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 1))
     expect(await haltCommand.run(deps, { reason: WHY })).toEqual({ text: 'Sending by expo is halted.', isGood: true })
-    expect(await statusOf(service)).toMatchObject({ breaker: 'halted', halt: { by: null, reason: WHY } })
+    expect(await readStatus(service)).toMatchObject({ breaker: 'halted', halt: { by: null, reason: WHY } })
     expect(await resumeCommand.run(deps, { provider: 'expo' })).toEqual({
       text: 'Sending by expo is resumed; 1 campaigns go on.',
       isGood: true,
     })
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }])
     const entries = deps.db.selectFrom('audit_log').select(['action', 'actor_id']).orderBy('audit_id', 'desc').limit(2)
     expect(await entries.execute()).toEqual([
       { action: 'sending.resume', actor_id: null },
@@ -28,6 +28,6 @@ describe('the commands of an operator', () => {
     const { deps } = service
     for (const options of [{}, { reason: '  ' }, { reason: WHY, provider: 'pigeon' }])
       await expect(haltCommand.run(deps, options)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-    expect((await statusOf(service)).breaker).toBe('closed')
+    expect((await readStatus(service)).breaker).toBe('closed')
   })
 })

@@ -3,7 +3,7 @@ import type { PushDeps } from '../deps.ts'
 import { recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { haltByHand, resumeSending } from '../pipeline/halt.ts'
-import { namesOf } from '../provider/registry.ts'
+import { listNames } from '../provider/registry.ts'
 
 const REASON_MAX = 500
 
@@ -40,7 +40,7 @@ export const resumeCommand = {
 } satisfies Command<PushDeps>
 
 function chosenProviders({ providers }: PushDeps, { provider }: Options): string[] {
-  const names = namesOf(providers)
+  const names = listNames(providers)
   if (provider === undefined) return names
   if (!names.includes(provider)) throw errors.badRequest(`--provider takes ${names.join(' or ')}.`)
   return [provider]

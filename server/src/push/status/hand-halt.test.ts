@@ -2,11 +2,11 @@
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { batchesOf } from '../../../test/support/batches.ts'
-import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readBatches } from '../../../test/support/batches.ts'
+import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
-import { askStatus as ask, statusOf, statusOfMessage, WHY } from '../../../test/support/halts.ts'
+import { askStatus as ask, readStatus, statusOfMessage, WHY } from '../../../test/support/halts.ts'
 import { startFullServer } from '../../../test/support/full-server.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
@@ -48,7 +48,7 @@ describe('a halt by hand', () => {
     })
     await drain(service)
     for (const messageId of [campaign, transactional, later]) {
-      expect(await copiesOf(service, messageId)).toMatchObject(users.map(() => ({ is_send: true })))
+      expect(await readCopies(service, messageId)).toMatchObject(users.map(() => ({ is_send: true })))
       await expectTruth(service, messageId)
     }
   })
@@ -56,7 +56,7 @@ describe('a halt by hand', () => {
   test('is in the audit log once, however often it is asked for; the first reason stays', async ({ service }) => {
     const since = await highestEntry(service)
     for (const reason of [WHY, 'Another reason']) await ask(service, 'halt', { reason })
-    expect((await statusOf(service)).halt).toMatchObject({ reason: WHY })
+    expect((await readStatus(service)).halt).toMatchObject({ reason: WHY })
     const entries = await service.deps.db
       .selectFrom('audit_log')
       .innerJoin('audit_details', 'audit_details.audit_id', 'audit_log.audit_id')
@@ -73,7 +73,7 @@ describe('a halt by hand', () => {
     expectInvalid(await ask(service, 'halt', { reason: ' ' }), 'reason')
     expectInvalid(await ask(service, 'halt', { reason: 'x'.repeat(501) }), 'reason')
     expectInvalid(await ask(service, 'halt', { reason: WHY, provider: 'pigeon' }), 'provider')
-    expect((await statusOf(service)).breaker).toBe('closed')
+    expect((await readStatus(service)).breaker).toBe('closed')
   })
 
   test('does not resume a campaign that a person paused, before or during it', async ({ service }) => {
@@ -106,17 +106,17 @@ describe('a halt by hand', () => {
       Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take({ isUrgent: false })),
     )
     const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
-    await expect.poll(() => batchesOf(service, messageId)).toMatchObject([{ status: 'submitting' }])
+    await expect.poll(() => readBatches(service, messageId)).toMatchObject([{ status: 'submitting' }])
     await ask(service, 'halt', { reason: WHY })
     await expect.poll(async () => (await deps.gate(deps.log)).isOpen).toBe(false)
     for (const release of releases) release()
     await sending
     expect(simulator.state().sendRequests).toBe(0)
-    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
+    expect(await readBatches(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
 
     await ask(service, 'resume')
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { is_send: true, attempts: 1, possible_duplicates: 0 },
       { is_send: true, attempts: 1, possible_duplicates: 0 },
     ])
@@ -130,16 +130,16 @@ describe('a halt by hand', () => {
     onTestFinished(() => service.close())
     const messageId = await send(service, await usersWithPhones(service, 1))
     const sending = sendBatches(service.deps, { lane: 'campaign', limit: 1 })
-    await expect.poll(() => batchesOf(service, messageId)).toMatchObject([{ status: 'submitting' }])
+    await expect.poll(() => readBatches(service, messageId)).toMatchObject([{ status: 'submitting' }])
     await ask(service, 'halt', { reason: WHY })
     full.open()
     await sending
     expect(full.requests()).toBe(0)
-    expect(await batchesOf(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
+    expect(await readBatches(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
 
     await ask(service, 'resume')
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1, possible_duplicates: 0 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 1, possible_duplicates: 0 }])
     expect(full.requests()).toBe(1)
   })
 
@@ -152,7 +152,7 @@ describe('a halt by hand', () => {
     await deps.db.updateTable('messages').set({ status: 'sending', pause_reason: null }).execute()
     await sweep(deps)
     expect(await statusOfMessage(service, messageId)).toEqual({ status: 'paused', pause_reason: 'HaltedByHand' })
-    expect((await statusOf(service)).alerts).toMatchObject([{ code: 'HaltedByHand', resolved_at: null }])
+    expect((await readStatus(service)).alerts).toMatchObject([{ code: 'HaltedByHand', resolved_at: null }])
 
     await calmDown(service)
     await sweep(deps)
@@ -164,7 +164,7 @@ describe('a halt by hand', () => {
     const { deps } = service
     await ask(service, 'halt', { reason: WHY })
     await raiseAlarm(deps, new Date(deps.clock.now()))
-    const status = await statusOf(service)
+    const status = await readStatus(service)
     expect(status).toMatchObject({ breaker: 'halted', code: 'HaltedByHand', halt: { reason: WHY } })
     expect(status.alerts.map(({ code }) => code).toSorted()).toEqual(['DeviceNotRegistered', 'HaltedByHand'])
   })
@@ -180,12 +180,12 @@ describe('a halt by hand', () => {
     const { headers } = await service.given.admin()
     await service.app.inject({ url: '/api/admin/process-receipts', headers })
     await drain(service)
-    const { alerts, ...status } = await statusOf(service)
+    const { alerts, ...status } = await readStatus(service)
     expect(status).toMatchObject({ breaker: 'halted', code: 'HaltedByHand', halt: { reason: WHY } })
     expect(alerts.map(({ code }) => code).toSorted()).toEqual(['HaltedByHand', 'Unauthorized'])
     expect(alerts.every(({ resolved_at }) => resolved_at === null)).toBe(true)
     await ask(service, 'resume')
-    expect((await statusOf(service)).alerts.some(({ resolved_at }) => resolved_at === null)).toBe(false)
+    expect((await readStatus(service)).alerts.some(({ resolved_at }) => resolved_at === null)).toBe(false)
   })
 
   test('at any time of a campaign, with a failing provider, leaves rows and counts true', async ({

@@ -125,12 +125,12 @@ function createProviderMetrics(registry: MetricRegistry) {
 }
 
 function createReceiptMetrics(registry: MetricRegistry) {
-  const asked = registry.counter({
+  const receiptRequests = registry.counter({
     name: 'swapbell_push_receipt_requests_total',
     help: 'Requests for receipts: answered, or unanswered.',
     labels: ['provider', 'outcome'],
   })
-  const firstAsked = registry.counter({
+  const firstRequests = registry.counter({
     name: 'swapbell_push_receipts_first_asked_total',
     help: 'Tickets whose receipt was requested for the first time: in_time (within 24 h of the push), or late.',
     labels: ['provider', 'when'],
@@ -142,15 +142,15 @@ function createReceiptMetrics(registry: MetricRegistry) {
   })
   return {
     open: (provider: string) => {
-      for (const outcome of ['answered', 'unanswered']) asked.inc({ provider, outcome }, 0)
-      for (const when of ['in_time', 'late']) firstAsked.inc({ provider, when }, 0)
+      for (const outcome of ['answered', 'unanswered']) receiptRequests.inc({ provider, outcome }, 0)
+      for (const when of ['in_time', 'late']) firstRequests.inc({ provider, when }, 0)
       for (const result of ['delivered', 'failed', 'expired']) stored.inc({ provider, result }, 0)
     },
     receiptsAsked: (provider: string, hasAnswered: boolean) =>
-      asked.inc({ provider, outcome: hasAnswered ? 'answered' : 'unanswered' }),
+      receiptRequests.inc({ provider, outcome: hasAnswered ? 'answered' : 'unanswered' }),
     receiptsFirstAsked: (provider: string, { inTime, late }: { inTime: number; late: number }) => {
-      firstAsked.inc({ provider, when: 'in_time' }, inTime)
-      firstAsked.inc({ provider, when: 'late' }, late)
+      firstRequests.inc({ provider, when: 'in_time' }, inTime)
+      firstRequests.inc({ provider, when: 'late' }, late)
     },
     receiptsStored: (provider: string, receipts: Record<ReceiptResult, number>) => {
       for (const [result, count] of Object.entries(receipts)) stored.inc({ provider, result }, count)

@@ -9,7 +9,7 @@ import {
 } from '../provider/provider-state.queries.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import type { Provider } from '../provider/provider.ts'
-import { waitsOf } from '../provider/breaker-rules.ts'
+import { listWaits } from '../provider/breaker-rules.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { findOpenAlerts, listAlerts, type Alert } from '../records/alerts.queries.ts'
 import { findQueues, findWaiting, type Queues, type Waiting } from './queues.queries.ts'
@@ -26,7 +26,7 @@ export type ProviderStatus = {
   state: ProviderState
   halt: HaltedBy | undefined
   /** Why nothing leaves, or nothing to a platform. */
-  waits: ReturnType<typeof waitsOf>
+  waits: ReturnType<typeof listWaits>
   recent: Omit<Recent, 'provider'> | undefined
   waiting: Omit<Waiting, 'provider'> | undefined
 }
@@ -50,22 +50,22 @@ export async function pushStatus({
     findRecent({ db, pool }, fromNow(clock, -RECENT_MS)),
     findWaiting({ db, pool }),
   ])
-  const statusOf = async ({ provider }: { provider: Provider }) => {
+  const readStatus = async ({ provider }: { provider: Provider }) => {
     const state = await findProviderState(db, provider.name)
     const paused = await listPausedPlatforms(db, provider.name)
     const platforms = paused.map(({ platform }) => platform)
     return {
       provider,
       state,
-      waits: waitsOf(state, platforms, fromNow(clock)),
+      waits: listWaits(state, platforms, fromNow(clock)),
       halt: await findHandHalt(db, provider.name),
       recent: answers?.find((recent) => recent.provider === provider.name) ?? (answers && NO_ANSWERS),
       waiting: waiting?.find((one) => one.provider === provider.name) ?? (waiting && NOTHING),
     }
   }
   const [ofFirst, ofOthers, alerts, queues] = await Promise.all([
-    statusOf(first),
-    Promise.all(others.map(statusOf)),
+    readStatus(first),
+    Promise.all(others.map(readStatus)),
     listAlerts(db, ALERTS),
     findQueues({ db, pool }, { now: fromNow(clock) }),
   ])
@@ -77,9 +77,9 @@ type Trouble = { count: number; oldest: Date | undefined }
 /** What keeps pushes from being sent until a person acts, and what somebody should look at. */
 export async function pushTroubles(db: Db): Promise<{ halts: Trouble; alerts: Trouble }> {
   const [halts, alerts] = await Promise.all([findHalts(db), findOpenAlerts(db)])
-  return { halts: troubleOf(halts), alerts: troubleOf(alerts) }
+  return { halts: toTrouble(halts), alerts: toTrouble(alerts) }
 }
 
-function troubleOf(since: Date[]): Trouble {
+function toTrouble(since: Date[]): Trouble {
   return { count: since.length, oldest: since.toSorted((a, b) => a.getTime() - b.getTime())[0] }
 }

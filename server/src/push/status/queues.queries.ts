@@ -19,7 +19,7 @@ export type Queues = { lanes: LaneQueue[]; receipts: Queue }
 type Bounds = { now: Date; most: number }
 
 /** The age of a column of times, in seconds. */
-export function ageOf(time: string, now: Date): RawBuilder<unknown> {
+export function toAge(time: string, now: Date): RawBuilder<unknown> {
   return sql`coalesce(greatest(extract(epoch from ${now}::timestamptz - ${sql.raw(time)}), 0), 0)::float8`
 }
 
@@ -27,7 +27,7 @@ export function ageOf(time: string, now: Date): RawBuilder<unknown> {
 export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
   const limit = sql`${most}::int`
   return sql`
-    select lane, count(due_at)::int as due, ${ageOf('min(due_at)', now)} as oldest
+    select lane, count(due_at)::int as due, ${toAge('min(due_at)', now)} as oldest
     from unnest(array['transactional', 'campaign']) with ordinality lanes (lane, place) left join lateral (
       select b.due_at from (
         select message_id from messages m
@@ -70,7 +70,7 @@ export async function findQueues(
   { now, most = COUNTED_AT_MOST }: { now: Date; most?: number },
 ): Promise<Queues | undefined> {
   const receipts = sql`
-    select count(*)::int as due, ${ageOf('min(next_receipt_at)', now)} as oldest
+    select count(*)::int as due, ${toAge('min(next_receipt_at)', now)} as oldest
     from (${receiptsDue({ now, most })}) due`
   const options = { name: 'findQueues', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const found = await unlessTooLong(inOneMessage(source, [lanesDue({ now, most }), receipts], options))

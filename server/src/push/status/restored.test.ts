@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { copiesOf, send } from '../../../test/support/campaign.ts'
+import { readCopies, send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import { manage } from '../../../test/support/manage.ts'
@@ -36,9 +36,9 @@ describe('after a backup was restored', () => {
       alerts: [{ code: 'Restored', detail: expect.stringContaining('restored from a backup') as string }],
     })
     expect(await two.messageStatus(messageId)).toEqual({ status: 'paused', pause_reason: 'Restored' })
-    expect(await copiesOf(two.service, messageId)).toEqual([])
+    expect(await readCopies(two.service, messageId)).toEqual([])
     await goOn()
-    expect(await copiesOf(two.service, messageId)).toMatchObject([{ is_send: true }])
+    expect(await readCopies(two.service, messageId)).toMatchObject([{ is_send: true }])
   })
 
   test('no process starts until the restore has ended', async () => {
@@ -71,19 +71,19 @@ describe('after a backup was restored', () => {
 
     await endRestore(service.deps)
     expect(await doubtUnsent(service.deps)).toEqual({ messages: 3, copies: 3 })
-    expect(await copiesOf(service, inFlight)).toMatchObject([
+    expect(await readCopies(service, inFlight)).toMatchObject([
       { error_message: 'OutcomeUnknown' },
       { error_message: 'OutcomeUnknown' },
     ])
     await goOn()
     for (const messageId of [over, inFlight, retried, fresh])
       expect((await two.messageStatus(messageId)).status).toBe('completed')
-    expect((await copiesOf(service, over)).map((copy) => copy.possible_duplicates)).toEqual([0, 0])
+    expect((await readCopies(service, over)).map((copy) => copy.possible_duplicates)).toEqual([0, 0])
     // The first of the two had its ticket before the backup.
-    const doubted = (await copiesOf(service, retried)).filter((copy) => copy.possible_duplicates > 0)
+    const doubted = (await readCopies(service, retried)).filter((copy) => copy.possible_duplicates > 0)
     expect(doubted).toMatchObject([{ is_send: true, possible_duplicates: 1 }])
     for (const messageId of [inFlight, fresh]) {
-      const copies = await copiesOf(service, messageId)
+      const copies = await readCopies(service, messageId)
       expect(copies).toEqual(copies.map((copy) => ({ ...copy, is_send: true, possible_duplicates: 1 })))
     }
     expect(await storedCounts(service, fresh)).toMatchObject({
@@ -109,7 +109,7 @@ describe('after a backup was restored', () => {
       await service.clock.tick(61_000)
     }
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 1 }])
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 1 }])
   })
 
   test('a push that expires unsent ends as unknown, because it may have arrived', async () => {
@@ -123,7 +123,7 @@ describe('after a backup was restored', () => {
       .where('message_id', '=', messageId)
       .execute()
     await sweep(service.deps)
-    expect(await copiesOf(service, messageId)).toMatchObject([
+    expect(await readCopies(service, messageId)).toMatchObject([
       { is_send: false, error_message: 'OutcomeUnknown', possible_duplicates: 0, settled_at: expect.any(Date) as Date },
       { is_send: false, error_message: 'OutcomeUnknown' },
     ])

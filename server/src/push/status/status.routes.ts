@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { actorOf } from '../../platform/http/actor.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import { Line } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
 import { haltByHand, resumeSending } from '../pipeline/halt.ts'
-import { namesOf, type Providers } from '../provider/registry.ts'
+import { listNames, type Providers } from '../provider/registry.ts'
 import { pushStatus } from './push-status.ts'
 import { Status, toStatus } from './status.views.ts'
 
 function ResumeBody(providers: Providers) {
   return Type.Unsafe<{ provider?: string } | null>({
     type: ['object', 'null'],
-    properties: { provider: Type.Enum(namesOf(providers)) },
+    properties: { provider: Type.Enum(listNames(providers)) },
     additionalProperties: false,
   })
 }
@@ -24,7 +24,7 @@ function HaltBody(providers: Providers) {
       maxLength: 500,
       description: 'The reason; all administrators who may see the state of sending can read it.',
     }),
-    provider: Type.Optional(Type.Enum(namesOf(providers), { description: 'Absent: all.' })),
+    provider: Type.Optional(Type.Enum(listNames(providers), { description: 'Absent: all.' })),
   })
 }
 
@@ -52,8 +52,8 @@ export function registerStatusRoutes(app: App, deps: PushDeps): void {
     },
     handler: async (request) => {
       const { provider, reason } = request.body
-      const providers = provider === undefined ? namesOf(deps.providers) : [provider]
-      await haltByHand(deps, actorOf(request), { providers, reason })
+      const providers = provider === undefined ? listNames(deps.providers) : [provider]
+      await haltByHand(deps, readActor(request), { providers, reason })
       return ok(toStatus(await pushStatus(deps)), 'Sending is halted')
     },
   })
@@ -72,7 +72,7 @@ export function registerStatusRoutes(app: App, deps: PushDeps): void {
       const resumed = await resumeSending(deps, provider === undefined ? undefined : [provider])
       const change = provider !== undefined && { before: null, after: { provider }, subjectId: null }
       const entry = { action: 'sending.resume', entity: 'sending', ...(change && { change }) }
-      await recordAuditAlone(deps, actorOf(request), entry)
+      await recordAuditAlone(deps, readActor(request), entry)
       return ok(toStatus(await pushStatus(deps)), `Sending resumed; ${resumed} campaigns go on`)
     },
   })

@@ -86,13 +86,13 @@ describe('the provider’s answers', () => {
   })
 
   test('prove a refusal only with a 4xx or a request error; all else is unknown', () => {
-    expect([400, 401, 403, 404, 413, 429].map((status) => kindOf(status))).toEqual(
+    expect([400, 401, 403, 404, 413, 429].map((status) => toKind(status))).toEqual(
       Array.from({ length: 6 }, () => 'refused'),
     )
-    expect([200, 500, 502, 503, 504].map((status) => kindOf(status))).toEqual(
+    expect([200, 500, 502, 503, 504].map((status) => toKind(status))).toEqual(
       Array.from({ length: 5 }, () => 'unknown'),
     )
-    expect(kindOf(200, '{"errors":[{"code":"TOO_MANY_REQUESTS"}]}')).toBe('refused')
+    expect(toKind(200, '{"errors":[{"code":"TOO_MANY_REQUESTS"}]}')).toBe('refused')
   })
 
   test('with a ticket that cannot be stored are unknown for that push alone', () => {
@@ -103,17 +103,17 @@ describe('the provider’s answers', () => {
   })
 
   test('that ask to wait say for how long', () => {
-    expect(waitOf('7')).toEqual({ kind: 'busy', retryAfterMs: 7_000 })
-    expect(waitOf(undefined)).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
-    expect(waitOf('soon')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
-    expect(waitOf('99999999')).toEqual({ kind: 'busy', retryAfterMs: 300_000 })
+    expect(findWait('7')).toEqual({ kind: 'busy', retryAfterMs: 7_000 })
+    expect(findWait(undefined)).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
+    expect(findWait('soon')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
+    expect(findWait('99999999')).toEqual({ kind: 'busy', retryAfterMs: 300_000 })
   })
 
   test('that name a time are read by the provider’s clock, not by this machine’s', () => {
     const moment = 'Wed, 21 Oct 2015 07:28:30 GMT'
-    expect(waitOf(moment, 'Wed, 21 Oct 2015 07:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 30_000 })
-    expect(waitOf(moment, 'Wed, 21 Oct 2015 09:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
-    expect(waitOf(new Date(Date.now() + 20_000).toUTCString(), 'soon')).toMatchObject({ kind: 'busy' })
+    expect(findWait(moment, 'Wed, 21 Oct 2015 07:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 30_000 })
+    expect(findWait(moment, 'Wed, 21 Oct 2015 09:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
+    expect(findWait(new Date(Date.now() + 20_000).toUTCString(), 'soon')).toMatchObject({ kind: 'busy' })
   })
 })
 
@@ -141,10 +141,10 @@ function ticketAnswer() {
   })
 }
 
-function kindOf(status: number, body = ''): string {
+function toKind(status: number, body = ''): string {
   return readFault({ status, date: undefined, retryAfter: undefined, body }).outcome.kind
 }
 
-function waitOf(retryAfter: string | undefined, date?: string) {
+function findWait(retryAfter: string | undefined, date?: string) {
   return readFault({ status: 429, date, retryAfter, body: '' }).health
 }

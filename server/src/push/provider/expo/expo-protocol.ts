@@ -74,12 +74,12 @@ export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | 
 }
 
 /** It holds only ids that were asked for. Undefined when the answer is not one. */
-export function readReceipts(answer: HttpAnswer, asked: string[]): Map<string, Receipt> | undefined {
+export function readReceipts(answer: HttpAnswer, tokens: string[]): Map<string, Receipt> | undefined {
   if (answer.status !== 200) return undefined
   const data = field(parse(answer.body), 'data')
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
   const receipts = new Map<string, Receipt>()
-  for (const id of asked) {
+  for (const id of tokens) {
     const receipt = Object.hasOwn(data, id) ? readReceipt((data as Record<string, unknown>)[id]) : undefined
     if (receipt) receipts.set(id, receipt)
   }
@@ -156,8 +156,8 @@ function tokenGroups(details: unknown): Record<string, string[]> | undefined {
 /** A date is compared with the answer's own `Date`, because this machine's clock may be wrong by hours. */
 function retryAfterMs({ date = '', retryAfter }: HttpAnswer): number {
   if (retryAfter === undefined) return LEAST_RETRY_AFTER_MS
-  const said = Date.parse(date)
-  const now = Number.isNaN(said) ? Date.now() : said
+  const parsed = Date.parse(date)
+  const now = Number.isNaN(parsed) ? Date.now() : parsed
   const ms = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
   return Number.isFinite(ms) ? Math.min(Math.max(ms, LEAST_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS) : LEAST_RETRY_AFTER_MS
 }

@@ -66,14 +66,14 @@ test('an answer that was compressed without being asked for is read, and one tha
     response.setHeader('content-encoding', 'gzip').end(gzipSync(told.body))
   })
   onTestFinished(() => void server.close())
-  const address = `http://127.0.0.1:${await portOf(server)}`
+  const address = `http://127.0.0.1:${await readPort(server)}`
   expect((await providerAt(address).submit(pushes(1))).outcomes).toEqual([{ kind: 'accepted', ticketId: 'ticket-1' }])
   expect(told.encoding).toBe('identity')
   told.body = ' '.repeat(1_000_001)
   expect((await providerAt(address).submit(pushes(1))).outcomes).toMatchObject([{ kind: 'unknown' }])
 })
 
-async function portOf(server: HttpServer): Promise<number> {
+async function readPort(server: HttpServer): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port

@@ -86,7 +86,7 @@ async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<S
     const fault = 'outcome' in answer ? answer : readFault(answer)
     const parts = requests < MAX_SPLITS ? splitBy(fault, places, pushes) : []
     if (parts.length > 1) waiting.push(...parts)
-    else for (const place of places) outcomes[place] = outcomeOf(fault, group)
+    else for (const place of places) outcomes[place] = toOutcome(fault, group)
     if (fault.health.kind !== 'healthy') health = fault.health
   }
   return { outcomes, left, health: requests === 0 ? FORBIDDEN.health : (health ?? { kind: 'healthy' }) }
@@ -98,7 +98,7 @@ function isNeverSent(answer: HttpAnswer | RequestFault): boolean {
 }
 
 /** A group that was not split down to single pushes may contain good ones, so they get another attempt. */
-function outcomeOf({ outcome, split }: RequestFault, group: Push[]): PushOutcome {
+function toOutcome({ outcome, split }: RequestFault, group: Push[]): PushOutcome {
   return outcome.kind === 'refused' && split !== undefined && group.length > 1 ? { ...outcome, retry: true } : outcome
 }
 
@@ -172,13 +172,13 @@ function beginBefore(deadline: number, signal: AbortSignal) {
 async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<HttpAnswer> {
   return {
     status: statusCode,
-    date: textOf(headers['date']),
-    retryAfter: textOf(headers['retry-after']),
-    body: (await decoded(await readBounded(body), textOf(headers['content-encoding']))).toString('utf8'),
+    date: readHeader(headers['date']),
+    retryAfter: readHeader(headers['retry-after']),
+    body: (await decoded(await readBounded(body), readHeader(headers['content-encoding']))).toString('utf8'),
   }
 }
 
-function textOf(header: string | string[] | undefined): string | undefined {
+function readHeader(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined
 }
 
