@@ -9,16 +9,14 @@ import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { IdentityDeps } from '../../identity/deps.ts'
 import type { HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { findDifference, type UserChange } from './changes.ts'
 import { gavePower, mayManage } from './rights.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
-/** What a change of an account needs of the process: its open sessions, and the limits of mails. */
-export type Services = Pick<IdentityDeps, 'sessions' | 'rateLimits'>
-
 /** The account, and the version of it that the caller saw. `isApproved`: a second administrator agrees. */
-export type Target = { services: Services; userId: number; expected?: Expected; isApproved?: boolean }
+export type Target = { sessions: Sessions; userId: number; expected?: Expected; isApproved?: boolean }
 
 export async function recordStatusChange(
   work: Work,

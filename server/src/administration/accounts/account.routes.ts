@@ -106,7 +106,7 @@ export function registerAccountRoutes(app: App, deps: AdministrationDeps): void 
       const given = { userId, password: request.body.current_password, site: toSite(request.ip) }
       const confirmed = await confirmPassword(deps, given)
       return write(deps, { request, reply }, { message: 'Account deleted', view: toDeleted }, (work) =>
-        deleteOwnAccount(work, { services: deps, userId, confirmed }),
+        deleteOwnAccount(work, { sessions: deps.sessions, userId, confirmed }),
       )
     },
   })

@@ -85,7 +85,7 @@ function registerEdits(app: App, deps: AdministrationDeps): void {
     },
     handler: async (request, reply) => {
       refuseRoleOfNew(deps.config, request.body.role)
-      const user = { services: deps, ...(await prepareUser(deps, requirePrincipal(request), request.body)) }
+      const user = await prepareUser(deps, requirePrincipal(request), request.body)
       const answer = { status: 201, message: 'User created', view: toDetails } as const
       return write(deps, { request, reply }, answer, (work) => createUser(work, user))
     },
@@ -188,7 +188,7 @@ export async function toEdit(
 }
 
 function readTarget(deps: AdministrationDeps, request: FastifyRequest, userId: number): Target {
-  return { services: deps, userId, expected: expectedVersions(request) }
+  return { sessions: deps.sessions, userId, expected: expectedVersions(request) }
 }
 
 const Role = Type.Object({

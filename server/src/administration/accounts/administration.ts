@@ -25,7 +25,6 @@ import {
   refuseOtherVersion,
   unapproved,
   userRow,
-  type Services,
   type Target,
 } from './account-changes.ts'
 import { toAccountChange, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
@@ -55,7 +54,7 @@ export async function prepareUser(
 /** 409 DUPLICATE for a taken address or username (decision C6). */
 export async function createUser(
   work: Work,
-  { services, secret, role = 'user', status = 'active', ...about }: PreparedUser & { services: Services },
+  { secret, role = 'user', status = 'active', ...about }: PreparedUser,
 ): Promise<UserRow> {
   const account = await addAccount(work, { ...about, role, status, ...secret })
   const { user_id: userId, email: address } = account
@@ -95,7 +94,7 @@ export async function prepareChange(
  * sessions, but not the one that asks. */
 export async function updateUser(work: Work, edit: AccountEdit): Promise<UserRow> {
   const { tx, by } = work
-  const { services, userId, fields, newPassword } = edit
+  const { sessions, userId, fields, newPassword } = edit
   const at = work.now()
   const before = await presentAccount(tx, userId)
   await refuseEdit(work, before, edit)
@@ -110,7 +109,7 @@ export async function updateUser(work: Work, edit: AccountEdit): Promise<UserRow
   await endSessions(work, edit, change)
   await tellOwner(work, { before, after })
   if (before.role !== 'user' || !isOwn) await recordChange(work, 'user.update', before, after)
-  afterCommit(tx, () => services.sessions.forget(userId))
+  afterCommit(tx, () => sessions.forget(userId))
   return userRow(tx, userId)
 }
 
@@ -168,11 +167,11 @@ async function confirmOwn(
 }
 
 async function endSessions(work: Work, edit: AccountEdit, change: AccountChange): Promise<void> {
-  const { services, userId, sessionId } = edit
+  const { sessions, userId, sessionId } = edit
   const ending = (['status', 'role', 'password_hash'] as const).find((field) => change[field] !== undefined)
   if (ending === undefined) return
   const exceptFor = ending === 'password_hash' && work.by.userId === userId ? sessionId : undefined
-  await services.sessions.end(work, { userId, reason: `${ending.split('_')[0]} changed`, exceptFor })
+  await sessions.end(work, { userId, reason: `${ending.split('_')[0]} changed`, exceptFor })
 }
 
 function endsSuperAdmin(before: Account, { role, status }: AccountChange): boolean {

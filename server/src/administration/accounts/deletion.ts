@@ -11,7 +11,6 @@ import {
   refuseUnmanaged,
   unapproved,
   userRow,
-  type Services,
   type Target,
 } from './account-changes.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
@@ -19,6 +18,7 @@ import { endUserTokens } from '../../identity/mails/tokens.ts'
 import { WRONG_PASSWORD } from '../../identity/sign-in/auth.ts'
 import type { Pending } from '../../identity/approvals/approvals.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Sessions } from '../../identity/sessions/sessions.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
 import { findHistory } from '../../marketplace/history/history.ts'
@@ -28,12 +28,12 @@ const RESTORABLE_MS = 30 * 86_400_000
 
 /** Deletes an account softly (decision C7): no sessions, no pushes, products hidden, open swaps closed. 409 for
  * oneself and for the last super administrator; 403 and 412 as `updateUser`. */
-export async function deleteUser(work: Work, { services, userId, expected }: Target): Promise<Account> {
+export async function deleteUser(work: Work, { sessions, userId, expected }: Target): Promise<Account> {
   const before = await presentAccount(work.tx, userId)
   if (userId === work.by.userId) throw errors.conflict('Delete your own account with /api/v1/account/delete.')
   refuseUnmanaged(work, before)
   await refuseOtherVersion(work.tx, before, expected)
-  const after = await deleteSoftly(work, services, before)
+  const after = await deleteSoftly(work, sessions, before)
   await recordChange(work, 'user.delete', before, after)
   return after
 }
@@ -42,12 +42,12 @@ export async function deleteUser(work: Work, { services, userId, expected }: Tar
  * when it has changed since. */
 export async function deleteOwnAccount(
   work: Work,
-  { services, userId, confirmed }: Target & { confirmed: string },
+  { sessions, userId, confirmed }: Target & { confirmed: string },
 ): Promise<Account> {
   const before = await presentAccount(work.tx, userId)
   const { email: address, password_hash, role } = before
   if (confirmed !== password_hash) throw errors.validation(WRONG_PASSWORD)
-  const after = await deleteSoftly(work, services, before)
+  const after = await deleteSoftly(work, sessions, before)
   await queueMail(work, { kind: 'account_deleted', userId, address })
   if (role !== 'user') await recordChange(work, 'user.delete', before, after)
   return after
@@ -68,7 +68,7 @@ export async function restoreOwnAccount(
   return restore(work.as({ userId }), before)
 }
 
-async function deleteSoftly(work: Work, { sessions }: Services, before: Account): Promise<Account> {
+async function deleteSoftly(work: Work, sessions: Sessions, before: Account): Promise<Account> {
   const { tx } = work
   const { user_id: userId, status: from } = before
   if (before.role === 'super_admin') await keepASuperAdmin(tx, userId)

@@ -36,7 +36,7 @@ describe('who may change which account', () => {
   test('one super administrator always remains, also when two remove each other at once', async ({ service }) => {
     await service.deps.db.updateTable('users').set({ role: 'user' }).where('role', '=', 'super_admin').execute()
     const [one, other] = [await givenPanel(service, 'super_admin'), await givenPanel(service, 'super_admin')]
-    const target = (panel: Panel) => ({ services: service.deps, userId: panel.user.userId })
+    const target = (panel: Panel) => ({ sessions: service.deps.sessions, userId: panel.user.userId })
     const supers = service.deps.db.selectFrom('users').select('user_id').where('role', '=', 'super_admin')
     for (let round = 0; round < 15; round++) {
       await service.deps.db

@@ -67,7 +67,7 @@ async function changeOne(
       if (account.status !== locked.from_status || (account.deleted_at !== null) !== locked.from_deleted)
         return settleItems(tx, item, { outcome: 'skipped', code: 'CHANGED_SINCE' })
       if (isExpired(locked, work.now())) return settleItems(tx, item, { outcome: 'skipped', code: 'SUSPENSION_OVER' })
-      await carryOut(work, locked, { services: deps, userId: item.userId })
+      await carryOut(work, locked, { sessions: deps.sessions, userId: item.userId })
       await settleItems(tx, item, { outcome: 'changed', was: account })
     })
   } catch (error) {

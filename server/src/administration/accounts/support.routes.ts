@@ -54,7 +54,7 @@ export function registerSupportRoutes(app: App, deps: AdministrationDeps): void 
     },
     handler: async (request, reply) => {
       const answer = { status: 202, message: 'A mail is on its way to the user', view: toQueued } as const
-      const mail = { services: deps, userId: request.params.id, kind: request.body.kind }
+      const mail = { userId: request.params.id, kind: request.body.kind }
       return write(deps, { request, reply }, answer, (work) => sendSupportMail(work, mail))
     },
   })

@@ -1,9 +1,10 @@
 import { refuseWithoutMail } from '../../identity/mails/mails.ts'
 import { askForPassword, askToConfirm } from '../../identity/recovery/recovery.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { presentAccount, refuseUnmanaged, type Services } from './account-changes.ts'
+import { presentAccount, refuseUnmanaged } from './account-changes.ts'
 import { isBarred } from './market-access.ts'
 
 export const SUPPORT_MAILS = ['new_password', 'confirm_address'] as const
@@ -26,7 +27,7 @@ export async function sendSupportMail(work: Work, { userId, kind }: SupportMail)
   return { userId, kind }
 }
 
-type Ended = { sessions: Services['sessions']; userId: number; sessionId: string }
+type Ended = { sessions: Sessions; userId: number; sessionId: string }
 
 /** The phone or browser is signed out with its next call (decision E). 403 unless one's own or of a lower role, 404
  * without such an open session. */

@@ -75,7 +75,7 @@ function registerDecisions(app: App, deps: AdministrationDeps, view: View): void
     },
     handler: async (request, reply) =>
       write(deps, { request, reply }, { message: 'Approved', view }, (work) =>
-        approve(work, { services: deps, approvalId: request.params.id, pin: request.body.pin }),
+        approve(work, { sessions: deps.sessions, approvalId: request.params.id, pin: request.body.pin }),
       ),
   })
 

@@ -1,5 +1,6 @@
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Sessions } from '../../identity/sessions/sessions.ts'
 import type { Approval, ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { requireApproval, toPin, recordDecision, waitingApproval } from '../../identity/approvals/approvals.ts'
 import { refuseOnePerson, notePower } from '../../identity/approvals/powers.ts'
@@ -8,7 +9,7 @@ import { type Actor, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { type Services, aboutChange, type RequestedChange } from '../accounts/account-changes.ts'
+import { aboutChange, type RequestedChange } from '../accounts/account-changes.ts'
 import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
 import { sendApproved } from '../../push/messages/approved-send.ts'
 import { readRequestedSend } from '../../push/messages/asked-send.schema.ts'
@@ -22,7 +23,7 @@ import { refuseChange } from '../accounts/rights.ts'
  * 409 INVALID_STATE when it is decided. */
 export async function approve(
   work: Work,
-  { services, approvalId, pin }: { services: Services; approvalId: number; pin: string },
+  { sessions, approvalId, pin }: { sessions: Sessions; approvalId: number; pin: string },
 ): Promise<ListedApproval> {
   const { tx } = work
   const approval = await waitingApproval(work, { approvalId, decision: 'approved' })
@@ -38,7 +39,7 @@ export async function approve(
   if (pin !== approval.pin || present !== approval.pin)
     throw errors.conflict('The subject of this request has changed since it was made.')
   const byDecider = work.as({ role: decider.role })
-  const result = { ...(await carryOut(byDecider, { approval, author, services })) }
+  const result = { ...(await carryOut(byDecider, { approval, author, sessions })) }
   return recordDecision(byDecider, { approval, status: 'approved', reason: null, result })
 }
 
@@ -86,7 +87,7 @@ type Action = {
   /** Everything that the pin covers, in its present state. */
   about(work: Work, approval: Approval): Promise<Record<string, unknown>>
   /** Carries out the request exactly, in the name of who approves it; returns the result. */
-  carryOut(work: Work, approving: { approval: Approval; author: Account; services: Services }): Promise<object>
+  carryOut(work: Work, approving: { approval: Approval; author: Account; sessions: Sessions }): Promise<object>
 }
 
 const ACTIONS: Record<ApprovalKind, Action> = {
@@ -111,11 +112,11 @@ const ACTIONS: Record<ApprovalKind, Action> = {
   role: {
     permission: 'users',
     about: ({ tx }, { request }) => aboutChange(tx, request as RequestedChange),
-    carryOut: async (work, { approval, author, services }) => {
+    carryOut: async (work, { approval, author, sessions }) => {
       const { userId, fields, secret } = approval.request as RequestedChange
       const account = await lockedAccount(work.tx, userId)
       refuseChange({ userId: author.user_id, role: author.role }, account, fields ?? { status: account.status })
-      const target = { services, userId, isApproved: true }
+      const target = { sessions, userId, isApproved: true }
       if (fields === undefined) await restoreUser(work, target)
       else await updateUser(work, { ...target, fields, newPassword: secret && { secret } })
       await notePower(work, { actorId: author.user_id, subjectId: userId })

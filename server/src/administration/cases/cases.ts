@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { Sessions } from '../../identity/sessions/sessions.ts'
 import type { Permission } from '../../platform/rights/permissions.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
 import type { Work } from '../../platform/work/work.ts'
@@ -31,17 +31,17 @@ export const CASES = {
 } as const satisfies Record<DecisionKind, Kind>
 
 type Rule<Name extends DecisionKind> = (typeof CASES)[Name]['decide']
-type Input<Name extends DecisionKind> = Omit<Parameters<Rule<Name>>[1], 'services'>
+type Input<Name extends DecisionKind> = Omit<Parameters<Rule<Name>>[1], 'sessions'>
 /** `recordId`: of the product, report or swap. `expected`: its versions that the moderator may have seen. */
 export type DecisionOn<Name extends DecisionKind> = Input<Name> & { recordId: number; verdict: string }
 export type Result<Name extends DecisionKind> = Awaited<ReturnType<Rule<Name>>>
 
-export type Given<Name extends DecisionKind> = { kind: Name; decision: DecisionOn<Name>; services: AdministrationDeps }
+export type Given<Name extends DecisionKind> = { kind: Name; decision: DecisionOn<Name>; sessions: Sessions }
 
 export function decideCase<Name extends DecisionKind>(
   work: Work,
-  { kind, decision, services }: Given<Name>,
+  { kind, decision, sessions }: Given<Name>,
 ): Promise<Result<Name>> {
   const { decide }: Kind = CASES[kind]
-  return decide(work, { ...decision, services } as never) as Promise<Result<Name>>
+  return decide(work, { ...decision, sessions } as never) as Promise<Result<Name>>
 }

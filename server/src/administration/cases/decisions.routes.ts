@@ -109,7 +109,7 @@ export function registerDecision<Kind extends DecisionKind, Input extends TSchem
       const expected = isVersioned ? expectedVersions(request) : undefined
       const { [name]: recordId } = request.params as Record<string, number>
       const decision = { ...given(request.body as Static<Input>, request), recordId, expected }
-      const filter: Given<Kind> = { kind, decision: decision as never, services: deps }
+      const filter: Given<Kind> = { kind, decision: decision as never, sessions: deps.sessions }
       if (request.query.undoable !== true)
         return write(deps, { request, reply }, { message, view }, (work) => decideCase(work, filter))
       const held = { status: 202, message: 'Decision stored', view: toDecision, current: view } as const

@@ -68,28 +68,28 @@ export async function carryOutDecisions(deps: AdministrationDeps): Promise<numbe
 }
 
 /** A decision that its rule refuses now has failed and changes nothing: its product may have changed meanwhile. */
-async function carryOutOne(services: AdministrationDeps): Promise<boolean> {
+async function carryOutOne(deps: AdministrationDeps): Promise<boolean> {
   let decision: Decision | undefined
   try {
-    await inWork(services, THE_SERVICE, async ({ tx, now }) => {
+    await inWork(deps, THE_SERVICE, async ({ tx, now }) => {
       decision = await lockDueDecision(tx, now())
       if (decision === undefined) return
-      await carryOut(tx, decision, services)
+      await carryOut(tx, decision, deps)
       await endDecision(tx, decision.decision_id, { status: 'done', error: null, ended_at: now() })
     })
   } catch (thrown) {
     if (decision === undefined || isDatabaseUnavailable(thrown)) throw thrown
-    await fail(services, decision, thrown)
+    await fail(deps, decision, thrown)
   }
   return decision !== undefined
 }
 
-async function carryOut(tx: Tx, decision: Decision, services: AdministrationDeps): Promise<void> {
+async function carryOut(tx: Tx, decision: Decision, deps: AdministrationDeps): Promise<void> {
   const { kind, verdict, request, record_id: recordId, decided_by: userId } = decision
   const account = await findActiveAccount(tx, userId)
   if (account === undefined || !can(account.role, CASES[kind].permission)) throw errors.forbidden()
-  const work = workIn(services, tx, { ...THE_SERVICE, userId, role: account.role })
-  await decideCase(work, { kind, decision: { ...request, recordId, verdict } as never, services })
+  const work = workIn(deps, tx, { ...THE_SERVICE, userId, role: account.role })
+  await decideCase(work, { kind, decision: { ...request, recordId, verdict } as never, sessions: deps.sessions })
 }
 
 async function fail(

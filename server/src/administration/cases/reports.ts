@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { Sessions } from '../../identity/sessions/sessions.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
 import { can } from '../../platform/rights/permissions.ts'
@@ -46,7 +46,7 @@ export async function undecidedUserReports(source: ListSource): Promise<Undecide
 type On = { recordId: number; expected: Expected }
 type Noted = { note: string | null }
 /** What lives as long as the process, for rules of other rooms. */
-type Served = { services: AdministrationDeps }
+type Served = { sessions: Sessions }
 
 /** A second call gives the report to another. 409 INVALID_STATE when it is decided, 412 with the report for another
  * version, 422 when the assignee may not decide reports. */
@@ -145,19 +145,19 @@ type UserDecision = On & Noted & { verdict: 'suspend_user' | 'other' | 'dismiss'
  * `other` was done elsewhere. 409 and 412 as `assignReport`. */
 export async function decideUserReport(
   work: Work,
-  { verdict, note, services, ...on }: UserDecision & Served,
+  { verdict, note, sessions, ...on }: UserDecision & Served,
 ): Promise<NamedReport<'user'>> {
   const report = await lockForChange(work.tx, 'user', on)
-  if (verdict === 'suspend_user') await suspend(work, { services, userId: report.user_id, note })
+  if (verdict === 'suspend_user') await suspend(work, { sessions, userId: report.user_id, note })
   await decideReports(work, { about: 'user', reports: [report], note, ...OUTCOMES[verdict] })
   return finish(work, 'user', 'resolve', report)
 }
 
-async function suspend(work: Work, { userId, note, services }: { userId: number } & Noted & Served): Promise<void> {
+async function suspend(work: Work, { userId, note, sessions }: { userId: number } & Noted & Served): Promise<void> {
   const { role } = work.by
   if (role === null || !can(role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
   const fields = { status: 'suspended', ...(note !== null && { status_reason: note }) } as const
-  await updateUser(work, { services, userId, fields })
+  await updateUser(work, { sessions, userId, fields })
 }
 
 async function lockForChange<About extends Subject>(
