@@ -126,7 +126,7 @@ async function doubt(target: Target, endsAll: boolean): Promise<string[]> {
   ]
 }
 
-/** Where the secret of the service is at hand; says what came of it. */
+/** Writes an entry about the restore, if the secret of the audit log is known. Gives a sentence that says so. */
 async function audited(
   { config, hasSecret }: Place,
   { db, clock }: Target,

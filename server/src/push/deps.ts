@@ -9,5 +9,5 @@ export type PushDeps = IdentityDeps & {
   metrics: { push: ReturnType<typeof createPushMetrics> }
 }
 
-/** The process as it sends by one provider. */
+/** What sending by one provider needs: the process, and that provider with its pace, gate and permits. */
 export type Sender = PushDeps & ProviderInUse

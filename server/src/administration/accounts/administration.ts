@@ -30,7 +30,8 @@ import {
 import { toAccountChange, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
 import { givesPower, mayGive, refuseChange } from './rights.ts'
-import { isBarred, leaveMarket } from './market-access.ts'
+import { isBarred } from '../../identity/accounts/barred.ts'
+import { leaveMarket } from './market-access.ts'
 import { showUserProducts } from '../../marketplace/products/products.queries.ts'
 
 export type NewUser = Pick<Account, 'email' | 'name'> &

@@ -1,4 +1,3 @@
-import type { UserStatus } from '../../platform/tables/tables.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { endSuspensions } from '../../identity/accounts/auth.queries.ts'
 import type { IdentityDeps } from '../../identity/deps.ts'
@@ -6,11 +5,6 @@ import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { hideUserProducts, showUserProducts } from '../../marketplace/products/products.queries.ts'
 import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
-
-/** The user cannot sign in, and nobody sees the products. */
-export function isBarred(status: UserStatus): boolean {
-  return status === 'suspended' || status === 'banned'
-}
 
 /** Hides a user's products and closes their open swaps, in the transaction that bars or deletes the account. */
 export async function leaveMarket(work: Work, { userId, reason }: { userId: number; reason: string }): Promise<void> {

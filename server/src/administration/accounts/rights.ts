@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { outranks, ROLES } from '../../platform/rights/permissions.ts'
 import type { UserChange } from './changes.ts'
-import { isBarred } from './market-access.ts'
+import { isBarred } from '../../identity/accounts/barred.ts'
 
 /** Fields that users may change in their own account. */
 const HARMLESS: readonly string[] = [

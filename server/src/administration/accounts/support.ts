@@ -5,7 +5,7 @@ import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { presentAccount, refuseUnmanaged } from './account-changes.ts'
-import { isBarred } from './market-access.ts'
+import { isBarred } from '../../identity/accounts/barred.ts'
 
 export const SUPPORT_MAILS = ['new_password', 'confirm_address'] as const
 

@@ -7,7 +7,7 @@ import { decideProductReport, decideReportedProduct, decideUserReport } from './
 import { decideVerification } from './verification.ts'
 
 type Kind = {
-  /** Whoever decides has it now, and when the decision is carried out. */
+  /** It is checked when somebody decides, and again when the decision is carried out. */
   permission: Permission
   /** What the audit log names. */
   entity: string

@@ -27,7 +27,7 @@ export const measureCompletedSwaps = measureEvents(COMPLETED, ({ value, requeste
   cohort_rate: ratio(completed_in_30d, requested),
 }))
 
-/** `names`: the event behind each key; ``: what follows from their counts. */
+/** `names`: the event behind each key; `computeRates`: what follows from their counts. */
 function measureEvents<Name extends string>(
   names: Record<Name, EventName>,
   ratesOf: (counts: Record<Name, number>) => Values = () => ({}),

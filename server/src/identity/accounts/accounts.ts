@@ -56,7 +56,8 @@ type NewAccount = Omit<Insertable<Tables['users']>, 'username' | 'created_at' | 
 
 /** Without a username, a neutral one is made. 409 DUPLICATE names what is taken. */
 export async function addAccount({ tx, now }: Work, { username, ...account }: NewAccount): Promise<Account> {
-  const times = { created_at: now(), updated_at: now() }
+  const at = now()
+  const times = { created_at: at, updated_at: at }
   for (let attempt = 1; attempt <= USERNAME_ATTEMPTS; attempt++) {
     const stored = await insertAccount(tx, { ...account, ...times, username: username ?? neutralUsername() })
     if (stored !== undefined) {

@@ -34,7 +34,8 @@ type NewMail = { kind: MailKind; userId: number | null; address: string }
 export async function queueMail(work: Work, mail: NewMail): Promise<boolean> {
   if (!sendsMail(work) || (await isFlooded(work, mail))) return false
   const { kind, userId, address } = mail
-  const times = { created_at: work.now(), due_at: work.now(), useful_until: work.now(USEFUL_MS[kind]) }
+  const at = work.now()
+  const times = { created_at: at, due_at: at, useful_until: work.now(USEFUL_MS[kind]) }
   await insertMail(work.tx, { kind, user_id: userId, address, ...times })
   work.announce('mails')
   return true

@@ -1,3 +1,4 @@
+import { isBarred } from '../accounts/barred.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
@@ -116,7 +117,7 @@ function buildLink({ clock, config }: Sender, { kind }: ClaimedMail, { user_id, 
 /** Only people who may use a link get it. */
 function isMeant(kind: MailKind, { address, status, deleted_at, email, pending_email }: Recipient): boolean {
   if (LINKS[kind] === undefined) return true
-  if (deleted_at !== null || status === 'suspended' || status === 'banned') return false
+  if (deleted_at !== null || isBarred(status)) return false
   return kind !== 'address_confirm' || [email, pending_email].includes(address)
 }
 

@@ -76,6 +76,7 @@ function toSubject(userId: number): string {
   return `user ${userId}`
 }
 
+/** `used`: the share of the limit that is used up; above 1 only few tries at a time are left. */
 function triesAt(used: number): number {
   if (used <= 1) return Infinity
   return used <= FEW_UP_TO ? FEW_TRIES : ONE_TRY

@@ -1,3 +1,4 @@
+import { isBarred } from '../accounts/barred.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -33,14 +34,13 @@ export async function resetPassword(
   work: Work,
   { sessions, token, secret }: { sessions: Sessions; token: string; secret: HashedPassword },
 ): Promise<void> {
-  const lookup = { token, purpose: 'password', now: work.now() } as const
-  const { user_id: userId } = await checkToken(work.tx, lookup)
+  const check = () => checkToken(work.tx, { token, purpose: 'password', now: work.now() })
+  const { user_id: userId } = await check()
   const before = await lockedAccount(work.tx, userId)
-  // Another call may have used the token before it gave the lock back.
-  const { address } = await checkToken(work.tx, lookup)
+  // Another call may have used the token before it gave the lock back, or its time may have ended meanwhile.
+  const { address } = await check()
   const { role, status } = before
-  const isBarred = status === 'suspended' || status === 'banned'
-  if (before.deleted_at !== null || isBarred || before.email !== address) throw deadToken()
+  if (before.deleted_at !== null || isBarred(status) || before.email !== address) throw deadToken()
   if (role !== 'user' && !secret.has_long_password)
     throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
   const email_verified_at = before.email_verified_at ?? work.now()

@@ -1,3 +1,4 @@
+import { isBarred } from '../accounts/barred.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
@@ -143,7 +144,7 @@ async function findInOrder(pool: DbPool, sessions: Named[]): Promise<(SessionRow
 
 function toPrincipal({ sessionId, userId }: Named, row: SessionRow | undefined, mustHaveFactor: boolean): Principal {
   if (!row || row.deleted_at !== null) throw errors.unauthenticated()
-  if (row.status === 'suspended' || row.status === 'banned') throw errors.accountSuspended(401)
+  if (isBarred(row.status)) throw errors.accountSuspended(401)
   if (row.revoked_at !== null) throw errors.unauthenticated()
   const { username, email, name, role: accountRole, status } = row
   const times = { createdAt: row.created_at, openedAt: row.opened_at, expiresAt: row.expires_at }

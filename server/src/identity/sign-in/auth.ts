@@ -1,3 +1,4 @@
+import { isBarred } from '../accounts/barred.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
@@ -170,7 +171,7 @@ type Tried = { email: string; password: string; tried: Credentials | undefined }
 async function admitted(deps: IdentityDeps, { adminOnly, by, ...input }: SignIn & Tried): Promise<Credentials> {
   const account = await proven(deps, { ...input, site: callerSite(by) })
   if (account.deleted_at !== null) throw errors.accountDeleted()
-  if (account.status === 'suspended' || account.status === 'banned') throw errors.accountSuspended(403)
+  if (isBarred(account.status)) throw errors.accountSuspended(403)
   if (adminOnly && !can(account.role, 'panel')) throw errors.forbidden()
   if (can(account.role, 'panel') && !isLongPassword(input.password)) throw errors.passwordTooShort(ADMIN_PASSWORD_MIN)
   return account

@@ -1,3 +1,4 @@
+import { isBarred } from '../accounts/barred.ts'
 import { createHash } from 'node:crypto'
 import type { IdentityDeps } from '../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
@@ -106,7 +107,7 @@ function openWithFactor(deps: IdentityDeps, { tokenHash, pending, by, spend }: O
 function refuseOther({ deleted_at, password_hash, role, status }: Account, { password_mark }: Pending): void {
   const isSame = deleted_at === null && toMark(password_hash).equals(password_mark) && can(role, 'panel')
   if (!isSame) throw errors.signInExpired()
-  if (status === 'suspended' || status === 'banned') throw errors.accountSuspended(403)
+  if (isBarred(status)) throw errors.accountSuspended(403)
 }
 
 /** Changes with the password, and tells nothing of it. */

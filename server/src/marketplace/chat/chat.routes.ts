@@ -33,7 +33,7 @@ export function registerChatRoutes(app: App, deps: MarketplaceDeps): void {
       const limit = readLimit(query)
       const [direction = query.after === undefined ? 'before' : 'after', key = query.after] = LINES.read(query) ?? []
       const range = { [direction]: key, limit: limit + 1 }
-      const lines = await readChat(deps.db, { swapId: params.id, userId: requirePrincipal(request).userId, ...range })
+      const lines = await readChat(deps.db, { ...range, swapId: params.id, userId: requirePrincipal(request).userId })
       const toCursor = (line: ChatLine) => LINES.write([direction, line.swap_message_id])
       return cursorPage(lines, limit, { toCursor, view: toChatMessage, message: 'Messages' })
     },

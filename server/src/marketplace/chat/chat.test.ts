@@ -5,7 +5,7 @@ import { assert, asyncProperty, array, constantFrom, integer, record } from 'fas
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { chatFaults, givenChat, say, type Message } from '../../../test/support/chats.ts'
-import type { Phone } from '../../../test/support/phone.ts'
+import { openPhone, type Phone } from '../../../test/support/phone.ts'
 
 type Entry = { unread_count: number; last_message: Message | null }
 
@@ -47,6 +47,18 @@ describe('a chat', () => {
     expect(await readUnread(theirs, swapId)).toBe(1)
     expect(await chatFaults(service.deps)).toEqual([])
   })
+
+  test.for(['userId', 'swapId', 'limit', 'elsewhere'])(
+    'refuses a cursor that names “%s” in place of a direction',
+    async (word, { service, given }) => {
+      const { mine, messages, requester } = await givenChat(service)
+      await say(mine, messages, 'Meet me at seven.')
+      const stranger = openPhone(service, await given.user())
+      const cursor = Buffer.from(JSON.stringify(['messages', word, requester.userId])).toString('base64url')
+      for (const phone of [stranger, mine])
+        expect(await phone.get(`${messages}?cursor=${cursor}`)).toMatchObject({ status: 422 })
+    },
+  )
 
   test('is paged back to older messages, and on to newer ones', async ({ service }) => {
     const { mine, theirs, messages } = await givenChat(service)

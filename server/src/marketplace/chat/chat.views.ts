@@ -19,7 +19,7 @@ export const ReadMark = Component('ReadMark', {
 })
 
 /** Its page goes on `before` or `after` a line. */
-export const LINES = createCursors('messages', ['text', 'number'])
+export const LINES = createCursors('messages', [['before', 'after'], 'number'])
 
 export function toChatMessage(line: ChatLine): Static<typeof ChatMessage> {
   const { swap_message_id: id, swap_id: transaction_id, sender_id, body: text, created_at } = line

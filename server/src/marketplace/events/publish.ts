@@ -17,7 +17,7 @@ export type MarketplaceEvent<Name extends keyof Facts = keyof Facts> = {
 export async function publish(work: Work, events: MarketplaceEvent[]): Promise<(number | null)[]> {
   const readers = await findReaders(work.tx, events)
   const alike = Map.groupBy(readers, ({ place, push: { mergeKey }, locale, name, userId }) =>
-    // A merge key is of one person.
+    // A merge key belongs to one person, so readers with one are told apart.
     [place, locale, mergeKey && userId, name].join(' '),
   )
   const groups = [...alike.values()]

@@ -14,7 +14,7 @@ export async function createGroup(work: Work, about: Partial<GroupText> & { name
   const userId = callerId(work)
   const now = work.now()
   const times = { created_at: now, updated_at: now }
-  const group = await insertGroup(work.tx, { owner_id: userId, join_policy: 'request', ...about, ...times })
+  const group = await insertGroup(work.tx, { join_policy: 'request', ...about, ...times, owner_id: userId })
   await moveMember(work, { groupId: group.group_id, userId, role: 'owner', to: 'approved' })
   return group
 }

@@ -25,7 +25,7 @@ export async function createOwnProduct(work: Work, { submit = false, ...draft }:
   const userId = callerId(work)
   const at = work.now()
   const times = { submitted_at: at, created_at: at, updated_at: at }
-  const product = await insertProduct(work.tx, { user_id: userId, images: [], ...draft, ...times })
+  const product = await insertProduct(work.tx, { images: [], ...draft, ...times, user_id: userId })
   const { product_id: productId, status, verification } = product
   const made = { entity_id: productId, user_id: userId, from_state: null, actor: 'user' } as const
   await recordStateChanges(work, [

@@ -54,7 +54,7 @@ export function sample(schema: JsonObject, name = ''): Json | undefined {
   if (example !== undefined) return example
   if (schema['const'] !== undefined) return schema['const']
   const [type = '', orNull] = [schema['type'] ?? []].flat() as string[]
-  // What may not have happened yet has not.
+  // A nullable moment, such as `deleted_at`, is null in the example.
   if (orNull === 'null' && type !== 'object' && NAMES[name] === undefined) return null
   if (schema['enum'] !== undefined) return (schema['enum'] as Json[])[0]
   const [alternative] = (schema['anyOf'] ?? schema['oneOf'] ?? []) as JsonObject[]

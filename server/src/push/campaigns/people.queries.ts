@@ -178,7 +178,7 @@ function batchesFrom(messageId: number, after: number) {
       where home = ${HOME} and message_id = ${messageId} and first_user <= ${after}), 0))`
 }
 
-/** It tells the same of user `u` as the messages of a person do. */
+/** Whether user `u` was in the audience: the page of that person must say the same. */
 function isLeft({ audience, status, last_user_id: last, completed_at: at }: MessageRow): RawBuilder<boolean> {
   if (audience === 'users') return sql<boolean>`true`
   const stayed = status === 'stopped' ? sql`or u.deleted_at > ${at}` : sql``

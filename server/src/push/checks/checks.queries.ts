@@ -46,7 +46,10 @@ async function listUntold(tx: Tx, messageIds: readonly number[]): Promise<number
   return rows.map((row) => row.message_id)
 }
 
-/** Somebody read the entry, was rung, has an entry of which no push waits, or another claim is about to ring. */
+/**
+ * The person read the entry, was rung, or has an entry of which no push waits. Work that another claim has locked
+ * counts too, because that claim is about to ring.
+ */
 function wasAnnounced(userId: RawBuilder<unknown>, messageId: RawBuilder<unknown>): RawBuilder<boolean> {
   const waiting = sql`select from work w where w.home = ${HOME} and w.message_id = ${messageId}`
   return sql<boolean>`exists (
@@ -80,7 +83,7 @@ export async function holdPreferences(tx: Runner, userIds: readonly number[]): P
   return new Set(rows.map((row) => row.user_id))
 }
 
-/** Claims put off nothing for the person from now on until the commit. */
+/** Until the commit no claim can put off a push to the person by the preferences of before. */
 export async function lockPreferences(tx: Tx, userId: number): Promise<void> {
   await sql`select from push_preferences where user_id = ${userId} for update`.execute(tx)
 }

@@ -23,7 +23,7 @@ export type WishOf = (message: Pick<Message, 'event' | 'origin'>, userId: number
 
 type EndOf = (quiet: QuietHours) => Date | undefined
 
-// So long wait pushes to somebody whose preferences are being changed.
+// While somebody's preferences are being changed, pushes to them wait this long.
 const CHANGING_MS = 1_000
 
 /**

@@ -14,8 +14,8 @@ const FAULTS = sql.join(LASTING_FAULTS)
 /** Decision B10. A batch has places for as many of each of its people. */
 export const PHONES_A_PERSON = 20
 
-/** A device (`d`) is live if nobody released it and the session that registered it lives, whoever may end that
- * (B27). */
+/** A device (`d`) is live if nobody released it, and the session that registered it has neither ended nor expired
+ * (decision B27). A claim asks the same (`pipeline/people.queries.ts`). */
 export function isLive(now: Date) {
   return sql`(d.removed_at is null and exists (
     select from sessions l

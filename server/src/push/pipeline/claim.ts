@@ -117,7 +117,7 @@ function withOpenPlaces(plan: Plan, work: DueWork): DueWork[] {
   return places.length > 0 ? [{ ...work, places }] : []
 }
 
-/** First copies are written too, as expired. */
+/** Who was not decided yet gets copies too, which end as expired, so that the report tells of everybody. */
 export async function expire(tx: Tx, plan: Plan, overdue: DueWork[]): Promise<void> {
   const undecided = overdue.filter(({ provider }) => provider === null)
   const known = { ...(await know(tx, plan, undecided)), findWish: () => 'now' as const }

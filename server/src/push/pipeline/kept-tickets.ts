@@ -25,7 +25,7 @@ export type SettledClaims = {
   add(settled: Settled): void
   /** Oldest first; they are removed from memory. */
   take(): Settled[]
-  /** How often they were taken. */
+  /** How often they were taken: who waited to take them asks whether another did so meanwhile. */
   takes(): number
 }
 

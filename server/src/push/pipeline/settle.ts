@@ -99,7 +99,7 @@ function storeAnswer(
     const fate = decideFate(config, push, { outcome, health, status: statuses.get(push.messageId) })
     const isUnsent = left[n] === false
     refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
-    // An answer that comes late finds the work of a copy that was given up.
+    // Where the answer comes late, the sweep has made work for the copy already.
     if (!fate.isFinal && !hasWork) retries.push({ push, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
   }
   for (const waiting of Map.groupBy(retries, ({ push, dueAt }) => `${push.batchId} ${dueAt.getTime()}`).values()) {

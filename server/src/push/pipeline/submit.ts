@@ -125,6 +125,8 @@ async function sendAlone(sender: LaneSender, lane: Lane, workId: number): Promis
   }
 }
 
+/** Our own fault, not the provider's: each time the work waits twice as long as before, while retries of copies wait
+ * as decision B4 says (`settle.ts`). */
 async function putBack(sender: LaneSender, workId: number): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = sender.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))

@@ -47,7 +47,7 @@ export function sweepChores(deps: PushDeps): Chores {
     'end what is left of stopped messages': async () => coordinateAgain(deps, await listStoppedWithWork(db)),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
-    // An hour after the last time.
+    // The alert ends when no work has come back for an hour.
     'end the alert of work that comes back': () =>
       resolveQuietAlert(db, COMES_BACK, { before: fromNow(clock, -QUIET_MS), now: fromNow(clock) }),
   }

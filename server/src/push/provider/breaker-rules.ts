@@ -94,7 +94,7 @@ export type ProviderWait = { reason: 'halted' | 'away' | 'busy'; until: Date | n
 /** A platform gets no pushes, because the provider refuses our credentials for it. */
 export type PlatformWait = { reason: 'platform_paused'; platform: Platform }
 
-/** Null: pushes may leave. The pipeline obeys it. */
+/** Null: pushes may leave. The poller starts nothing else; `send-gate.ts` asks once more just before a request. */
 export function findWait(
   { breaker, retry_at, busy_until }: Pick<ProviderState, 'breaker' | 'retry_at' | 'busy_until'>,
   now: Date,

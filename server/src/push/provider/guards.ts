@@ -119,7 +119,7 @@ function isPlatformFault(platform: Platform, code: ErrorCode | undefined): boole
   return code === 'InvalidCredentials' || (code === 'MismatchSenderId' && platform === 'android')
 }
 
-/** What a purge does (ADR 15). */
+/** Purged people leave the lists of those whose results are counted (ADR 15). */
 export async function forgetOnPlatforms(tx: Tx, userIds: number[]): Promise<void> {
   await deletePlatformPeople(tx, userIds)
 }

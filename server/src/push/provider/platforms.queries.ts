@@ -66,7 +66,7 @@ export async function deletePlatformPeople(tx: Tx, userIds: number[]): Promise<v
     where people && ${userIds}::bigint[]`.execute(tx)
 }
 
-/** Their results begin anew. */
+/** Platforms of these providers may be asked again, and what they answered before no longer counts. */
 export async function resumePlatforms(tx: Tx, providers: string[]): Promise<void> {
   await tx.deleteFrom('provider_platforms').where('provider', 'in', providers).execute()
 }

@@ -186,7 +186,7 @@ export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promi
     where m.message_id = a.message_id`.execute(tx)
 }
 
-/** That they were sent stays. */
+/** Forgets what they said; the row stays, as does that it was sent. */
 export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
   await sql`update messages set title = '', body = '', data = null, about = null
     where message_id = any(${messageIds})`.execute(tx)

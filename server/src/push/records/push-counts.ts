@@ -2,7 +2,7 @@ import type { PushDeps } from '../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { findLastDeletion, foldSlots, replacePushCounts } from './push-counts.queries.ts'
 
-// A transaction takes its time of an event before it commits, within this.
+// The time of an event is taken before its transaction commits, at most this long before.
 const LATE_MS = 600_000
 const QUARTER_MS = 900_000
 

@@ -38,7 +38,7 @@ export function retentionChores(deps: PushDeps, signal: AbortSignal): Chores {
   }
 }
 
-/** Copies of messages made before can not be found any more; undefined: all can. */
+/** Copies of messages that are older than this moment were deleted; undefined: none were. */
 export async function keptFrom(db: PushDeps['db']): Promise<Date | undefined> {
   return (await listLettingsGo(db)).at(-1)?.madeBefore
 }
