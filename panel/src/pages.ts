@@ -81,7 +81,7 @@ export const pages = inside.addChildren([
   page('/reported-users', () => import('./cases/reported-users.tsx'), 'ReportedUsersPage', {
     section: 'work',
     label: t('Reported users'),
-    about: t('Reports of people about people, newest first.'),
+    about: t('Reports of people about people.'),
     icon: IconUserExclamation,
     permission: 'user-reports',
     key: 'o',
@@ -97,7 +97,7 @@ export const pages = inside.addChildren([
   page('/disputes', () => import('./cases/disputes.tsx'), 'DisputesPage', {
     section: 'work',
     label: t('Disputes'),
-    about: t('Swaps about which two people disagree, longest waiting first.'),
+    about: t('Swaps about which two people disagree.'),
     icon: IconScale,
     permission: 'swaps',
     key: 'e',

@@ -20,7 +20,7 @@ export function History({ changes, same }: { changes: Change[]; same?: string })
             key={`${at}-${to}`}
             title={from === to ? same : `${from === null ? t('new') : inWords(from)} → ${inWords(to)}`}
           >
-            <ByLine actor={actor} note={note === null ? null : inWords(note)} at={at} />
+            <ByLine actor={actor} note={note} at={at} />
           </Timeline.Item>
         ))}
       </Timeline>

@@ -1,4 +1,5 @@
 import { Alert, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { api, readBody } from '../api/client.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { Form, TextArea, TextField, useFields } from '../common/form.tsx'
@@ -21,15 +22,19 @@ export function HaltButton() {
 
 function HaltForm({ close }: { close: () => void }) {
   const { typed, change, field } = useFields({ reason: '', word: '' })
+  const queries = useQueryClient()
   const reason = typed.reason.trim()
   const halt = useCall(() => readBody(api.POST('/api/admin/push-status/halt', { body: { reason } })), {
-    refresh: pushStatusQuery.queryKey,
+    onDone: ({ data }) => {
+      queries.setQueryData(pushStatusQuery.queryKey, data)
+      close()
+    },
     isShown: true,
   })
   return (
     <Form
       call={halt}
-      submit={() => halt.mutate(undefined, { onSuccess: close })}
+      submit={() => halt.mutate()}
       label={t('Halt all sending')}
       color="red"
       isReady={reason !== '' && typed.word.trim() === WORD}

@@ -81,6 +81,7 @@ function RestoreForm({ chosen, close }: { chosen: Chosen; close: () => void }) {
     },
     {
       done: (restored) => plural(restored, 'One device is back.', '{count} devices are back.'),
+      onDone: close,
       refresh: [KEY],
       isShown: true,
     },
@@ -109,7 +110,7 @@ function RestoreForm({ chosen, close }: { chosen: Chosen; close: () => void }) {
       <Button
         loading={restore.isPending || count.isLoading}
         disabled={found === undefined || found.restorable === 0}
-        onClick={() => restore.mutate(undefined, { onSuccess: close })}
+        onClick={() => restore.mutate(undefined)}
         data-autofocus
       >
         {t('Restore {count}', { count: found?.restorable ?? 0 })}

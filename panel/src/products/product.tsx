@@ -37,7 +37,9 @@ function Known({ data }: { data: ProductDetails }) {
     [t('Listed'), <Moment key="at" at={data.created_at} />],
   ]
   const { status, verification } = data.history
-  const changes = [...status, ...verification].toSorted((a, b) => b.at.localeCompare(a.at))
+  const changes = [...status, ...verification]
+    .map(({ note, ...change }) => ({ ...change, note: note === null ? null : inWords(note) }))
+    .toSorted((a, b) => b.at.localeCompare(a.at))
   return (
     <Stack>
       <PageHeader

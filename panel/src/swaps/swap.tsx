@@ -50,7 +50,12 @@ function Known({ data }: { data: SwapDetails }) {
         <SideCard swap={swap} side="owner" gives="requested" />
         <Rounds data={data} />
         <History
-          changes={data.history.map(({ from_state: from, to_state: to, ...change }) => ({ ...change, from, to }))}
+          changes={data.history.map(({ from_state: from, to_state: to, note, ...change }) => ({
+            ...change,
+            from,
+            to,
+            note: note === null ? null : inWords(note),
+          }))}
           same={t('confirmed by one side')}
         />
       </SimpleGrid>

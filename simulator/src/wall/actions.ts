@@ -1,6 +1,6 @@
 import type { Answer } from './app-calls.ts'
 import { defer, setOnline, takeBanner, wipe, type Banner, type Phone, type Session } from './phone.ts'
-import { noteFactorUse, renewToken, type Trial, type Wall } from './wall.ts'
+import { noteShown, renewToken, type Trial, type Wall } from './wall.ts'
 
 /** What an action needs besides the phone. */
 export type World = {
@@ -138,7 +138,7 @@ export async function connect(world: World, phone: Phone, isOnline: boolean): Pr
   const before = wall.nextKey
   setOnline(phone, isOnline, world.now(), () => wall.nextKey++)
   wall.changed.add(phone.id)
-  for (const { key, notificationId } of phone.banners) if (key >= before) noteFactorUse(wall, phone, notificationId)
+  for (const { key, notificationId } of phone.banners) if (key >= before) noteShown(wall, phone, notificationId)
   if (!isOnline) return undefined
   const calls = phone.deferred.splice(0)
   if (calls.length === 0) return undefined

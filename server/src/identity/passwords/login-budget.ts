@@ -3,7 +3,6 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { keyFrom } from '../../platform/secrets/encryption.ts'
-import { must } from '../../platform/shared/must.ts'
 import { toSite } from '../../platform/shared/networks.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 
@@ -59,9 +58,9 @@ export function failedSignIns(
   return rateLimits.read('login-failures-shown', toSubject(userId))
 }
 
-/** The network of the subscriber who calls. */
+/** The network of the subscriber who calls. A connection that is closed already has no address: those share one. */
 export function callerSite({ ip }: Actor): string {
-  return toSite(must(ip, 'address of a caller'))
+  return toSite(ip ?? '')
 }
 
 /** Without the secret it reveals neither the address nor other accounts. */

@@ -116,9 +116,12 @@ describe('the file of the limits', () => {
     ])
   })
 
-  test('is the only place of a limit: a variable of its name is refused', () => {
-    expect(toFaults({ ...SOUND, RETENTION_DAYS: '400' })).toEqual([
-      'RETENTION_DAYS is not read from the environment: it belongs in the file that LIMITS_FILE names.',
+  test('gives way to a variable of the same name', () => {
+    const file = limitsFile('{"RETENTION_DAYS": 400, "PUSH_RETRY_LIMIT": 5}')
+    const read = readConfig({ ...SOUND, LIMITS_FILE: file, RETENTION_DAYS: '500' })
+    expect(read).toMatchObject({ config: { RETENTION_DAYS: 500, PUSH_RETRY_LIMIT: 5 } })
+    expect(toFaults({ ...SOUND, RATE_LIMIT_OVERRIDES: 'secret' })).toEqual([
+      'RATE_LIMIT_OVERRIDES must be an object with a request limit in each key.',
     ])
   })
 })

@@ -76,7 +76,7 @@ export function overrides(doc: string): Setting<Overrides> {
 }
 
 function readOverrides(json: string): Overrides {
-  const given: unknown = JSON.parse(json)
+  const given = parse(json)
   if (!isRecord(given)) throw new Error('must be an object with a request limit in each key.')
   for (const [name, rate] of Object.entries(given)) {
     if (!Object.hasOwn(LIMITS, name)) throw new Error(`has the unknown key ${JSON.stringify(name)}.`)
@@ -87,6 +87,15 @@ function readOverrides(json: string): Overrides {
       )
   }
   return given
+}
+
+/** The parser's own message would show the text. */
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

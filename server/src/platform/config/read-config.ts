@@ -11,15 +11,14 @@ export function readConfig(env: Record<string, string | undefined>): { config: C
 }
 
 export function readSettings(env: Record<string, string | undefined>): { config: Config; faults: string[] } {
-  const file = readLimits(env['LIMITS_FILE'])
+  const file = readLimits(env['LIMITS_FILE']?.trim())
   const variables = read(VARIABLES, env)
-  const limits = read(FILE_LIMITS, file.texts)
-  const misplaced = Object.keys(FILE_LIMITS)
-    .filter((name) => env[name])
-    .map((name) => `${name} is not read from the environment: it belongs in the file that LIMITS_FILE names.`)
+  // The environment wins, so that one limit can be tried without the file.
+  const given = Object.fromEntries(Object.keys(FILE_LIMITS).flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+  const limits = read(FILE_LIMITS, { ...file.texts, ...given })
   const config = Object.freeze({ ...variables.values, ...limits.values }) as Config
   // An unreadable setting has its default here, so that unsafe settings are still found.
-  const faults = [...variables.faults, ...file.faults, ...misplaced, ...limits.faults, ...unsafeSettings(config)]
+  const faults = [...variables.faults, ...file.faults, ...limits.faults, ...unsafeSettings(config)]
   return { config, faults }
 }
 

@@ -14,7 +14,9 @@ test('a job that fails says why in the log, and the next one runs', async ({ ser
   })
   onTestFinished(() => queue.boss.offWork('fetch-receipts'))
   await expect.poll(() => ran).toEqual([1, 2])
-  expect(service.logged()).toMatch(/"err":.*the provider moved.*"job":"fetch-receipts","msg":"a job failed"/)
+  expect(service.logged()).toMatch(
+    /"err":.*the provider moved.*"job":"fetch-receipts","msg":"a job failed: fetch-receipts"/,
+  )
 })
 
 function receiptsJob(limit: number) {

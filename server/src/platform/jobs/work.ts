@@ -23,7 +23,7 @@ export async function workOn<Name extends QueueName>(
       boss.work<Payloads[Name]>(name, options, async ([job]) => {
         if (job)
           await run(job.data, job.signal).catch((error: unknown) => {
-            log.error({ err: error, job: name }, 'a job failed')
+            log.error({ err: error, job: name }, `a job failed: ${name}`)
             throw error
           })
       }),

@@ -89,7 +89,7 @@ export type AbandonedRequest = { requestId: number; provider: string; leaseUntil
 
 /** Requests whose lease is over are called unknown from now on. */
 export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise<AbandonedRequest[]> {
-  const { rows } = await sql<Held & Omit<AbandonedRequest, 'asked'>>`
+  const { rows } = await sql<Held & Omit<AbandonedRequest, 'copies'>>`
     with over as (
       select request_id from requests where home = ${HOME} and outcome is null and lease_until < ${now}
       order by request_id limit ${limit} for update skip locked)
@@ -129,7 +129,7 @@ export async function claimDueReceipts(
   const isDue = claim.dueOnly
     ? sql`next_receipt_at <= ${claim.now}`
     : sql`next_receipt_at is not null and (receipts_asked_at is null or receipts_asked_at < ${claim.roundStart})`
-  const { rows } = await sql<Held & Omit<DueRequest, 'asked'>>`
+  const { rows } = await sql<Held & Omit<DueRequest, 'copies'>>`
     with due as (
       select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from requests
       where home = ${HOME} and ${isDue} and provider = ${claim.provider}

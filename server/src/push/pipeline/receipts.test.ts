@@ -108,7 +108,7 @@ describe('receipts', () => {
     expect(simulator.state().duplicates).toBe(0)
   })
 
-  test('are claimed for as many requests as one question holds, whatever the plan', async ({ service }) => {
+  test('are claimed for as many requests as one question holds, whatever the plan', async ({ service, clock }) => {
     const users = await usersWithPhones(service, 12)
     for (const user of users) await sent(service, [user])
     const now = new Date(service.clock.now())
@@ -119,6 +119,9 @@ describe('receipts', () => {
       return claimDueReceipts(tx, claim)
     })
     expect(claimed).toHaveLength(5)
+    await clock.tick(1)
+    const { signal } = new AbortController()
+    expect(await fetchReceipts(service.deps, { limit: 100, dueOnly: false }, signal)).toBe(12)
   })
 
   test('on demand do not wait for the schedule, and stop at the limit', async ({ service }) => {

@@ -55,9 +55,9 @@ export async function doubtUnsent({
 
 /** Copies that a request was about: its lease ends, and then they are sent again. */
 async function doubtOpen(tx: Tx, now: Date): Promise<number> {
-  const receiptRequests = await lockOpenCopies(tx)
-  const plan = await planFor(tx, receiptRequests, now)
-  const open = receiptRequests.filter(({ batchId, place, round }) => isOpenIn(plan.ledger(batchId), place, round))
+  const requested = await lockOpenCopies(tx)
+  const plan = await planFor(tx, requested, now)
+  const open = requested.filter(({ batchId, place, round }) => isOpenIn(plan.ledger(batchId), place, round))
   for (const { batchId, place } of open) doubt(plan.ledger(batchId), place, now)
   plan.changed.push(...open.map(({ batchId }) => batchId))
   await carryOut(tx, plan)

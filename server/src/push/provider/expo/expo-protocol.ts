@@ -74,12 +74,12 @@ export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | 
 }
 
 /** It holds only ids that were asked for. Undefined when the answer is not one. */
-export function readReceipts(answer: HttpAnswer, tokens: string[]): Map<string, Receipt> | undefined {
+export function readReceipts(answer: HttpAnswer, ticketIds: string[]): Map<string, Receipt> | undefined {
   if (answer.status !== 200) return undefined
   const data = field(parse(answer.body), 'data')
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
   const receipts = new Map<string, Receipt>()
-  for (const id of tokens) {
+  for (const id of ticketIds) {
     const receipt = Object.hasOwn(data, id) ? readReceipt((data as Record<string, unknown>)[id]) : undefined
     if (receipt) receipts.set(id, receipt)
   }
