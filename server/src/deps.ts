@@ -35,7 +35,7 @@ import { createPushMetrics } from './push/status/push-metrics.ts'
 import { createReadiness } from './platform/health/readiness.ts'
 import type { Log } from './platform/shared/log.ts'
 
-// A start waits so long for a database that does not answer yet.
+// A process that starts waits this long for a database that does not answer yet.
 const DATABASE_WAIT_MS = 60_000
 
 /** They are counted whether or not METRICS_PORT serves them. `figures` are read at a scrape. `part` is PROCESS. */

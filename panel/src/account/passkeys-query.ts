@@ -14,7 +14,7 @@ export const factorQuery = queryOptions({
   queryFn: async () => (await readBody(api.GET('/api/v1/account/second-factor'))).data,
 })
 
-/** What follows from a change of the second factor is read anew: its state, and the rights of the session. */
+/** A change of the second factor changes its state and the rights of the session: these are read again. */
 export const FACTOR_REFRESH = [passkeysQuery, factorQuery, sessionQuery].flatMap(({ queryKey }) => [...queryKey])
 
 export type Passkey = Awaited<ReturnType<NonNullable<typeof passkeysQuery.queryFn>>>['passkeys'][number]

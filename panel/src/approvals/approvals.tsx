@@ -187,7 +187,7 @@ function RefuseForm({ id, label, close }: { id: number; label: string; close: ()
   )
 }
 
-/** What was asked for may change anything. */
+/** Any page may be out of date afterwards, because the request may have changed anything. */
 function useDecision(decide: () => Promise<unknown>, done: string) {
   const queries = useQueryClient()
   return useMutation({

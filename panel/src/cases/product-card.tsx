@@ -16,7 +16,7 @@ type ProductCardProps = {
   tag: ReactNode
   /** Undefined while it is loading. */
   product: Pick<Waiting, Shown> | undefined
-  /** What stands above the description, below it, and below the card's product. */
+  /** `above` and `below` stand around the description, `children` at the end of the card. */
   above?: ReactNode
   below?: ReactNode
   children?: ReactNode

@@ -20,7 +20,7 @@ type Pagination = { current_page: number; total_pages: number; total_items: numb
 export type Page<Row> = { data: Row[]; pagination?: Pagination; next_cursor?: string | null }
 
 export type ListPageProps<Row, Query> = {
-  /** Both as in the menu where they are absent. */
+  /** Absent: the title and the sentence of the page's entry in the menu. */
   title?: string
   about?: string
   queryKey: string

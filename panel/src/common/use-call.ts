@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellDone, tellRefusal } from './tell.ts'
 
 type CallOptions<Output> = {
-  /** Told when the call has succeeded; absent: nothing. */
+  /** The sentence that a person sees when the call has succeeded. */
   done?: string | ((output: Output) => string)
   /** Called before anything is reloaded: afterwards the caller may be gone. */
   onDone?: (output: Output) => void

@@ -4,7 +4,7 @@ import { t } from '../translation/translate.ts'
 export type SecondStepProps = {
   isPending: boolean
   waitSeconds: number
-  /** Back to the password. */
+  /** Leads back to the form for the password. */
   retry: () => void
 }
 

@@ -16,7 +16,7 @@ export type AuditReport = {
 /** An end of the log that the service once logged: that entry must still exist. */
 export type ExpectedEnd = { count?: number | undefined; head?: string | undefined }
 
-/** The log, and what it is checked with. */
+/** Where the audit log is, and the keys that its entries are checked with. */
 export type AuditLog = Pick<AdministrationDeps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
 
 const PAGE = 5_000

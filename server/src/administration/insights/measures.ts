@@ -30,12 +30,12 @@ export const measureCompletedSwaps = measureEvents(COMPLETED, ({ value, requeste
 /** `names`: the event behind each key; `computeRates`: what follows from their counts. */
 function measureEvents<Name extends string>(
   names: Record<Name, EventName>,
-  ratesOf: (counts: Record<Name, number>) => Values = () => ({}),
+  computeRates: (counts: Record<Name, number>) => Values = () => ({}),
 ): Measure {
   const keys = Object.keys(names) as Name[]
   const measured = (countOf: (key: Name) => number) => {
     const counts = Object.fromEntries(keys.map((key) => [key, countOf(key)])) as Record<Name, number>
-    return { ...counts, ...ratesOf(counts) }
+    return { ...counts, ...computeRates(counts) }
   }
   return async (db, period, { now }) => {
     const events = await sumEvents(db, Object.values(names), listBounds(period))

@@ -42,7 +42,8 @@ export type SwapRow = Omit<Swap, Unread> & {
 export const swapReport = defineReport<SwapFilter, SwapPage['by'], SwapRow>(
   { table: 'swaps', alias: 's', id: 'swap_id', orders: ORDERS, toConditions },
   (chosen, order) => sql`
-    select s.swap_id, s.status, s.origin, s.turn, s.group_id, ${selectPerson(sql`requester`)} as requester, ${selectPerson(sql`owner`)} as owner,
+    select s.swap_id, s.status, s.origin, s.turn, s.group_id,
+      ${selectPerson(sql`requester`)} as requester, ${selectPerson(sql`owner`)} as owner,
       coalesce(i.items, '[]') as items, s.round as rounds, s.close_reason, s.created_at, s.responded_at, s.accepted_at,
       s.completed_at, s.closed_at, s.expires_at, s.updated_at, s.version
     from (${chosen}) chosen

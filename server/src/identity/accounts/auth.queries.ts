@@ -117,7 +117,8 @@ export async function endSuspensions(tx: Tx, { limit, now }: { limit: number; no
       select user_id from users
       where suspended_until <= ${now} and status = 'suspended' and deleted_at is null
       order by suspended_until limit ${limit} for no key update skip locked)
-    update users set status = 'active', status_reason = null, suspended_until = null, version = version + 1, updated_at = ${now}
+    update users set status = 'active', status_reason = null, suspended_until = null, version = version + 1,
+      updated_at = ${now}
     where user_id in (select user_id from ended)
     returning user_id`.execute(tx)
   return rows.map((row) => row.user_id)

@@ -23,7 +23,7 @@ function toDigits(phone: string): string {
     .replace(/^0+(?=\d)/, '')
 }
 
-/** The database has the same function. */
+/** The function `unaccented` of the database does the same to what is stored. */
 function unaccented(text: string): string {
   return text.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, '')
 }

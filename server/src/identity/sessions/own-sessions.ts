@@ -12,7 +12,7 @@ export async function endOwnSession(work: Work, { sessions, sessionId }: Input):
   await recordEnd(work, { session_id: sessionId })
 }
 
-/** `sessionId` goes on. */
+/** Ends all sessions of who acts but `sessionId`, which is the one that asks. */
 export async function endOtherSessions(work: Work, { sessions, sessionId }: Input): Promise<void> {
   await sessions.end(work, { userId: callerId(work), exceptFor: sessionId, reason: REASON })
   await recordEnd(work, { all_but: sessionId })

@@ -35,7 +35,8 @@ export async function findCards(source: Source, page: BrowsePage): Promise<Card[
   const rows = sql`select ${COLUMNS} from listings l where ${all(toConditions(page))}`
   if (words === undefined) return run(source, page, sql`${rows} ${cut(page)}`)
   const holding = sql<boolean>`l.words @@ listing_query(${words.join(' ')})`
-  const first = sql`select l.* from listings l where ${all(toConditions(page))} order by ${toOrder(page)} limit ${WINDOW}`
+  const first = sql`
+    select l.* from listings l where ${all(toConditions(page))} order by ${toOrder(page)} limit ${WINDOW}`
   const met = await run(source, page, sql`select ${COLUMNS} from (${first}) l where ${holding} ${cut(page)}`)
   if (met.length > page.limit) return met
   // The offset keeps the planner from using the index of the order because of the limit.

@@ -14,7 +14,8 @@ export type LikedCard = Card & { liked_at: Date; micros: number }
  * paused. */
 export async function listLiked(db: Db, { userId, after, limit }: LikedRequest): Promise<LikedCard[]> {
   const page = sql`
-    select l.product_id, l.listing_id, l.like_count, l.is_listed, i.created_at as liked_at, ${toMicros(sql`i.created_at`)} as micros
+    select l.product_id, l.listing_id, l.like_count, l.is_listed, i.created_at as liked_at,
+      ${toMicros(sql`i.created_at`)} as micros
     from likes i join listings l on l.product_id = i.product_id join products s on s.product_id = i.product_id
     where i.user_id = ${userId} and s.deleted_at is null and s.hidden_at is null and s.status not in ('draft', 'removed')
       and s.verification <> 'rejected' and s.rejected_at is null and ${notBlocked(userId, sql`s.user_id`)}
@@ -35,7 +36,8 @@ export async function listMatches(
 ): Promise<MatchRow[]> {
   const { userId, limit } = request
   const { rows } = await sql<MatchRow>`
-    select m.*, ${selectLiked(sql`${userId}`, sql`m.user_id`, productLimit)} as mine, ${selectLiked(sql`m.user_id`, sql`${userId}`, productLimit)} as theirs
+    select m.*, ${selectLiked(sql`${userId}`, sql`m.user_id`, productLimit)} as mine,
+      ${selectLiked(sql`m.user_id`, sql`${userId}`, productLimit)} as theirs
     from (
       select * from (
         (${matchesOn('first_user_id', 'second_user_id', request)})
@@ -48,7 +50,8 @@ export async function listMatches(
 function matchesOn(side: string, other: string, { userId, after, limit }: LikedRequest): RawBuilder<unknown> {
   const otherId = sql.ref(`m.${other}`)
   return sql`
-    select u.user_id, u.username, u.name, u.avatar_url, u.city, m.created_at as matched_at, ${toMicros(sql`m.created_at`)} as micros
+    select u.user_id, u.username, u.name, u.avatar_url, u.city, m.created_at as matched_at,
+      ${toMicros(sql`m.created_at`)} as micros
     from matches m join users u on u.user_id = ${otherId}
     where ${sql.ref(`m.${side}`)} = ${userId} and u.status = 'active' and u.deleted_at is null and ${notBlocked(userId, otherId)}
       ${after === undefined ? sql`` : sql`and (m.created_at, ${otherId}) < (${atMicros(after[0])}, ${after[1]}::bigint)`}

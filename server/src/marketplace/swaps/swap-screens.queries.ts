@@ -43,7 +43,8 @@ const MOST_ROUNDS = 50
 export async function listEntries(db: Db, userId: number, request: SwapListRequest): Promise<EntryRow[]> {
   const parts = SIDES.map((side) => selectChosen(side, userId, request))
   const order = request.by === 'created' ? sql`swap_id desc` : sql`active_micros desc, swap_id desc`
-  const chosen = sql`select swap_id from (${sql.join(parts, sql` union all `)}) mine order by ${order} limit ${request.limit}`
+  const chosen = sql`
+    select swap_id from (${sql.join(parts, sql` union all `)}) mine order by ${order} limit ${request.limit}`
   const { rows } = await sql<EntryRow>`select * from (${entries(chosen, userId)}) entries order by ${order}`.execute(db)
   return rows
 }
@@ -58,7 +59,8 @@ export async function findEntry(db: Db | Tx, userId: number, swapId: number): Pr
  * swap. */
 function selectChosen(side: SwapSide, userId: number, request: SwapListRequest): RawBuilder<unknown> {
   const { by, after, limit } = request
-  const own = sql`swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${sql.join(toConditions(side, userId, request), sql` and `)}`
+  const own = sql`
+    swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${sql.join(toConditions(side, userId, request), sql` and `)}`
   const swapId = after?.at(-1) ?? Number.MAX_SAFE_INTEGER
   if (by === 'created')
     return sql`(select s.swap_id from ${own} and s.swap_id < ${swapId} order by s.swap_id desc limit ${limit})`

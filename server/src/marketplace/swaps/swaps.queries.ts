@@ -126,7 +126,8 @@ export async function endDisputes(
 ): Promise<void> {
   if (swapIds.length === 0) return
   await sql`
-    update swap_disputes set resolution = ${end.resolution}, note = ${end.note}, resolved_by = ${end.resolvedBy}, resolved_at = ${end.at}
+    update swap_disputes set resolution = ${end.resolution}, note = ${end.note},
+      resolved_by = ${end.resolvedBy}, resolved_at = ${end.at}
     where swap_id = any(${swapIds}) and resolved_at is null`.execute(tx)
 }
 

@@ -1,7 +1,7 @@
 import { overrides } from './limits.ts'
 import { choice, integer, list, number, text } from './readers.ts'
 
-/** ACCEPTED_RISKS names them. */
+/** The words of ACCEPTED_RISKS: each lets the service start although something is unsafe. */
 export const RISKS = ['open-outside-production', 'database-unverified', 'database-plain', 'provider-elsewhere'] as const
 
 /** `docs/operations.md` prints both lists; nothing else is read from the environment. */

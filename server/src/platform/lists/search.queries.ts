@@ -96,7 +96,8 @@ async function findIds<Filter, By extends string>(
   rows: RawBuilder<unknown>,
 ): Promise<number[]> {
   const ids = sql`
-    select array(select ${toIdColumn(list)} ${rows} order by ${toOrder(list, page)} limit ${page.perPage} offset ${page.offset}) as ids`
+    select array(
+      select ${toIdColumn(list)} ${rows} order by ${toOrder(list, page)} limit ${page.perPage} offset ${page.offset}) as ids`
   const [found = []] = await inOneMessage(source, [ids], { name: 'ids of a page', plans: 'by any index' })
   return (found as { ids: number[] }[])[0]?.ids ?? []
 }
@@ -111,7 +112,8 @@ async function collect<Filter, By extends string>(
   const first = Math.min(page.offset, INDEX_MAX) + 1
   const found = sql`
     select count(*) as total,
-      coalesce((array_agg(${toIdColumn(list)} order by ${toOrder(list, page)}))[${first}::int:${first + page.perPage - 1}::int], '{}') as ids
+      coalesce((array_agg(${toIdColumn(list)} order by ${toOrder(list, page)}))
+        [${first}::int:${first + page.perPage - 1}::int], '{}') as ids
     from (${rows}) ${sql.id(list.alias)}`
   const [answer = []] = await inOneMessage(source, [found], { name: 'collect matches', plans })
   const { ids, total } = must((answer as { ids: number[]; total: number }[])[0], 'collected matches')

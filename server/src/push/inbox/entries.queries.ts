@@ -33,7 +33,8 @@ type Page = { condition: RawBuilder<unknown>; limit: number }
 function selectPage(person: RawBuilder<unknown>, { condition, limit }: Page): RawBuilder<unknown> {
   const pages = SOURCES.map(
     (source) => sql`(
-      select e.message_id, e.made_at, ${toMicros(sql`e.made_at`)} as at, ${KIND} as kind, m.title, m.body as text, m.data,
+      select e.message_id, e.made_at, ${toMicros(sql`e.made_at`)} as at, ${KIND} as kind, m.title,
+        m.body as text, m.data,
         d.is_read or (e.made_at <= k.seen_up_to) is true as is_seen, d.is_read, r.archived_at is not null as is_archived
       from ${source(person)} e
       join messages m on m.message_id = e.message_id

@@ -11,7 +11,7 @@ export type NewEntry = { userId: number; messageId: number; isBulk: boolean; isL
 
 type Placed = NewEntry & { microsBefore: number }
 
-// `bulk_entries.members` has a bit for each of so many neighbouring ids.
+// A row of `bulk_entries` is about this many people with neighbouring ids: `members` has a bit for each.
 const BLOCK = 512
 
 /** Entries of several messages are a microsecond apart, in the order of the messages; the last have the time `at`. */

@@ -77,7 +77,7 @@ export function endWork(plan: Plan, work: WorkRow, { code, reason }: { code: str
   for (const place of work.places) if (waits(ledger, place)) end(ledger, place, code, plan.now)
 }
 
-/** What changes copies that exist. */
+/** Writes the batches that changed, and the differences of their counts. */
 export async function carryOut(tx: Tx, plan: Plan): Promise<void> {
   await together(tx, (runner) =>
     Promise.all([...storeCopies(runner, plan), ...storeCounts(runner, plan, listCountChanges(plan))]),

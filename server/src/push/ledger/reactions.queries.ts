@@ -34,7 +34,8 @@ export async function listRead<Pair extends EntryOf>(tx: Runner, pairs: Pair[]):
     tx,
     pairs,
     sql`exists (
-      select from ${selectInbox(sql`p.user_id`)} e where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`,
+      select from ${selectInbox(sql`p.user_id`)} e
+      where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`,
   )
 }
 

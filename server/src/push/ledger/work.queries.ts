@@ -211,7 +211,7 @@ export async function lockWaitingCopies(tx: Tx, after: number, limit: number): P
   return rows
 }
 
-/** The work belongs to messages whose time is over. */
+/** Locks work of messages that have expired. */
 export async function lockOverdueWork(tx: Tx, limit: number, now: Date): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
     select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${HOME} and w.message_id = m.message_id

@@ -71,7 +71,7 @@ export function countReach({ selected, no_device, signed_out, opted_out, inactiv
   return selected - no_device - signed_out - opted_out - inactive
 }
 
-/** It is stored as it is, and its form is checked when it is carried out. */
+/** The request is stored unchanged; the schema checks it when it is carried out. */
 function ask(work: Work, input: Omit<StaffSend, 'senderId'> & { recipients: number }): Promise<Pending> {
   return askForApproval(work, { kind: 'send', request: { ...input }, about: { ...input } })
 }

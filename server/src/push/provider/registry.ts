@@ -10,7 +10,7 @@ import { createSendGate, type SendGate } from './send-gate.ts'
 
 export type CreateProvider = (config: Config) => Provider
 
-/** `tokens`: their forms, which the log removes. */
+/** `tokens`: the forms of the provider's push tokens, which the log leaves out. */
 type Registered = { create: CreateProvider; tokens: readonly RegExp[] }
 
 const EXPO: Registered = { create: createExpoProvider, tokens: EXPO_TOKENS }
