@@ -1,6 +1,6 @@
 // Slow: a browser.
 import { describe, expect } from 'vitest'
-import { carryOutDecisions } from '../../server/src/administration/cases/decisions.ts'
+import { carryOutDueDecisions } from '../../server/src/administration/cases/decisions.ts'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenReport } from '../../server/test/support/product-reports.ts'
@@ -45,7 +45,7 @@ async function passTime(service: Service): Promise<void> {
   await untilWaiting(service, 1)
   const { clock, deps } = service
   await clock.tick(5_000)
-  await carryOutDecisions(deps)
+  await carryOutDueDecisions(deps)
 }
 
 describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {

@@ -2,10 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Deps } from './deps.ts'
 import { recordRepeated } from './platform/audit/repeats.ts'
 import { registerAuditRoutes, registerAuditRecordRoutes } from './administration/audit/audit.routes.ts'
-import {
-  registerRolesRoutes,
-  registerUserAdministrationRoutes,
-} from './administration/accounts/administration.routes.ts'
+import { registerRolesRoutes, registerChangeUserRoutes } from './administration/accounts/change-user.routes.ts'
 import { registerApprovalsRoutes } from './administration/approvals/approvals.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
 import { listSettings } from './platform/config/shown.ts'
@@ -38,14 +35,14 @@ import { registerBreakdownRoutes } from './administration/breakdown/breakdown.ro
 import { registerInsightsRoutes } from './administration/insights/insights.routes.ts'
 import { registerPeopleRoutes } from './push/campaigns/people.routes.ts'
 import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
-import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
+import { registerCampaignRoutes } from './push/campaigns/campaigns.routes.ts'
 import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
 import { registerReceiptsRoutes } from './push/pipeline/receipts.routes.ts'
 import { registerDecisionsRoutes } from './administration/cases/decisions.routes.ts'
 import { registerDeskRoutes } from './administration/cases/desk.routes.ts'
 import { registerWaitingRoutes } from './administration/waiting/waiting.routes.ts'
 import { registerDisputesRoutes } from './administration/cases/disputes.routes.ts'
-import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
+import { registerReportsRoutes } from './administration/statistics/reports.routes.ts'
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
 import { registerSendingRoutes } from './push/sending/sending.routes.ts'
 import { registerSystemRoutes } from './push/sending/system.routes.ts'
@@ -162,7 +159,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Sending', registerPersonalSendRoutes],
   ['Sending', registerSendingRoutes],
   ['Sending', registerSystemRoutes],
-  ['Campaigns', registerPromotionsRoutes],
+  ['Campaigns', registerCampaignRoutes],
   ['Notifications', registerProgressRoutes],
   ['Notifications', registerUserMessagesRoutes],
   ['Notifications', registerPeopleRoutes],
@@ -176,7 +173,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Users', registerUsersRoutes],
   ['Accounts', registerAccountRoutes],
   ['Accounts', registerOwnDataRoutes],
-  ['Users', registerUserAdministrationRoutes],
+  ['Users', registerChangeUserRoutes],
   ['Users', registerRolesRoutes],
   ['Settings', (app, deps) => registerServiceSettingsRoutes(app, listSettings(deps.config))],
   ['Products', registerProductsRoutes],

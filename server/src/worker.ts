@@ -1,12 +1,12 @@
 import type { Deps } from './deps.ts'
-import { carryOutDecisions } from './administration/cases/decisions.ts'
+import { carryOutDueDecisions } from './administration/cases/decisions.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
 import { startMails } from './identity/mails/send-mails.ts'
 import { renderMail } from './marketplace/texts/mails.ts'
 import { createWakeSignal } from './platform/jobs/wake-signal.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
-import { workOn, workThrough } from './platform/jobs/work.ts'
+import { workOn, workThrough } from './platform/jobs/run-jobs.ts'
 import { startBadges } from './push/badges/realtime.ts'
 import { createContact } from './platform/jobs/contact.ts'
 import { createFailureLog } from './push/pipeline/failure-log.ts'
@@ -82,7 +82,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
       withinMs: DECISIONS_WITHIN_MS,
       failed: (error) => log.warn({ err: error }, 'decisions could not be carried out; that is tried again'),
     },
-    () => carryOutDecisions(deps),
+    () => carryOutDueDecisions(deps),
   )
   const mails = startMails(deps, renderMail, mailSignal)
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)

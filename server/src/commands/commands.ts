@@ -6,7 +6,7 @@ import {
   resetAdminPasswordCommand,
   twoPeopleCommand,
 } from '../administration/operator/operator-commands.ts'
-import { rebuildTallies } from '../administration/reports/swap-summary.ts'
+import { rebuildTallies } from '../administration/statistics/swap-summary.ts'
 import { afterRecoveryCommand, backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { migrateCommand } from './migrate-command.ts'

@@ -1,4 +1,4 @@
-import { carryOutDecisions } from '../../src/administration/cases/decisions.ts'
+import { carryOutDueDecisions } from '../../src/administration/cases/decisions.ts'
 import { createHandlers } from '../../src/handlers.ts'
 import { runOnce } from '../../src/push/pipeline/submit.ts'
 import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '../../src/deps.ts'
 export async function drain({ deps }: { deps: Deps }): Promise<void> {
   const { signal } = new AbortController()
   const handlers = createHandlers(deps)
-  await carryOutDecisions(deps)
+  await carryOutDueDecisions(deps)
   for (let worked = true; worked;) {
     worked = false
     for (const job of await fetchJobs(deps.queue, 'coordinate', 10)) {

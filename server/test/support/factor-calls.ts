@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sendOrAsk, type StaffSend } from '../../src/push/messages/approved-send.ts'
+import { sendOrAsk, type StaffSend } from '../../src/push/messages/staff-send.ts'
 import type { Call } from './calls.ts'
 import { commitWorkBy } from './commit.ts'
 import type { Service } from './service.ts'

@@ -7,7 +7,7 @@ import { askForApproval, mustBeApproved, type Pending } from '../../identity/app
 import { notePower } from '../../identity/approvals/powers.ts'
 import { lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { HashedPassword } from '../../identity/sign-in/auth.ts'
-import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { findDifference, type UserChange } from './changes.ts'

@@ -1,6 +1,6 @@
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
+import type { Account, AccountChange } from '../../identity/accounts/accounts.queries.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../../identity/passwords/password.ts'
 import { outranks } from '../../platform/rights/permissions.ts'
 

@@ -1,5 +1,5 @@
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import { endSuspensions } from '../../identity/accounts/auth.queries.ts'
+import { endSuspensions } from '../../identity/accounts/accounts.queries.ts'
 import type { IdentityDeps } from '../../identity/deps.ts'
 import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'

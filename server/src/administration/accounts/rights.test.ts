@@ -3,7 +3,7 @@ import { test } from '../../../test/support/app.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import { updateUser } from './administration.ts'
+import { updateUser } from './change-user.ts'
 import { deleteUser } from './deletion.ts'
 import { commitWorkBy } from '../../../test/support/commit.ts'
 

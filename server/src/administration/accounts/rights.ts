@@ -1,7 +1,7 @@
 import type { Role } from '../../platform/tables/tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import { outranks, ROLES } from '../../platform/rights/permissions.ts'
 import type { UserChange } from './changes.ts'
 import { isBarred } from '../../identity/accounts/barred.ts'

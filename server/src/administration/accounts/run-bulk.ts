@@ -6,7 +6,7 @@ import { AppError } from '../../platform/shared/errors.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
 import { findActiveAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import { can } from '../../platform/rights/permissions.ts'
-import { updateUser } from './administration.ts'
+import { updateUser } from './change-user.ts'
 import type { Target } from './account-changes.ts'
 import { deleteUser, restoreUser } from './deletion.ts'
 import {

@@ -1,6 +1,6 @@
 import { refuseWithoutMail } from '../../identity/mails/mails.ts'
 import { askForPassword, askToConfirm } from '../../identity/recovery/recovery.ts'
-import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'

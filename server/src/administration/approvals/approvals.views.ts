@@ -3,7 +3,7 @@ import type { ListedApproval } from '../../identity/approvals/approvals.queries.
 import { ROLES } from '../../platform/rights/permissions.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { readRequestedSend, type RequestedSend } from '../../push/messages/asked-send.schema.ts'
+import { readRequestedSend, type RequestedSend } from '../../push/messages/stored-send.schema.ts'
 import type { RequestedBulk } from '../accounts/bulk.ts'
 import type { RequestedChange } from '../accounts/account-changes.ts'
 

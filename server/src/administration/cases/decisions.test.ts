@@ -8,7 +8,7 @@ import { givenPanel, tally, type Panel } from '../../../test/support/panel.ts'
 import { openPhone } from '../../../test/support/phone.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { carryOutDecisions } from './decisions.ts'
+import { carryOutDueDecisions } from './decisions.ts'
 
 const REASON = { reason_code: 'unsafe', message: 'It is not safe.' }
 const UNDO_MS = 5_000
@@ -162,7 +162,7 @@ describe('A decision at a desk', () => {
     for (const one of cases) await made(panel, one)
     const told = (await automaticMessages(service.deps)).length
     await service.clock.tick(UNDO_MS)
-    await Promise.all(Array.from({ length: 3 }, () => carryOutDecisions(service.deps)))
+    await Promise.all(Array.from({ length: 3 }, () => carryOutDueDecisions(service.deps)))
     expect(await automaticMessages(service.deps)).toHaveLength(told + cases.length)
   })
 

@@ -61,7 +61,7 @@ export function ownDecisions({ db, clock }: { db: Db; clock: Clock }, authorId: 
 }
 
 /** Carries out every decision whose time to be undone is over; gives for how many milliseconds none is due. */
-export async function carryOutDecisions(deps: AdministrationDeps): Promise<number> {
+export async function carryOutDueDecisions(deps: AdministrationDeps): Promise<number> {
   for (let isMore = true; isMore;) isMore = await carryOutOne(deps)
   const next = await findNextDue(deps.db)
   return Math.min(LOOK_EVERY_MS, next === undefined ? LOOK_EVERY_MS : Math.max(0, next.getTime() - deps.clock.now()))

@@ -4,7 +4,7 @@ import { answers, Body, Component, pickFields, Nullable, Page, Timestamp } from 
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
-import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
+import { Transaction, toTransaction } from '../statistics/swap-report.views.ts'
 import { Side, SwapDetails, toSwapDetails } from '../swaps/swap-file.views.ts'
 import { registerDecision } from './decisions.routes.ts'
 import { listDisputes, type WaitingDispute } from './disputes.ts'

@@ -8,7 +8,7 @@ import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/li
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import { REPORT_REASONS, REPORT_STATUSES } from '../../marketplace/reports/reports.ts'
-import { beginCsv } from '../reports/csv-reports.ts'
+import { beginCsv } from '../statistics/csv-reports.ts'
 import { listReportedProducts, streamReportedProducts, type ReportedRow } from './reported-products.queries.ts'
 import { readFilter, filtersBy, Reporter } from './reports.views.ts'
 

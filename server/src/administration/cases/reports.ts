@@ -21,7 +21,7 @@ import {
   type Report,
   type Subject,
 } from '../../marketplace/reports/reports.queries.ts'
-import { updateUser } from '../accounts/administration.ts'
+import { updateUser } from '../accounts/change-user.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { refuseHeldByOther } from './desk.ts'
 import { listReportedProducts } from './reported-products.queries.ts'

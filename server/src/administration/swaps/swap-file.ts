@@ -5,8 +5,8 @@ import { findLines } from '../../marketplace/chat/chat.ts'
 import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
 import { findHistory } from '../../marketplace/history/history.ts'
 import { findRecords, type SwapRecords } from '../../marketplace/swaps/swap-screens.ts'
-import { reportedSwaps } from '../reports/swap-report.ts'
-import type { SwapRow } from '../reports/swap-report.queries.ts'
+import { reportedSwaps } from '../statistics/swap-report.ts'
+import type { SwapRow } from '../statistics/swap-report.queries.ts'
 
 /** `lines`: only when its messages were asked for. */
 export type SwapFile = SwapRecords & {

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { createCursors, NextCursor } from '../../platform/lists/cursor-page.ts'
-import { SWAP_STATUSES } from '../reports/swap-summary.ts'
+import { SWAP_STATUSES } from '../statistics/swap-summary.ts'
 import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
-import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
+import { Transaction, toTransaction } from '../statistics/swap-report.views.ts'
 import type { SwapFile } from './swap-file.ts'
 
 export const Side = Type.Enum(['requester', 'owner'])

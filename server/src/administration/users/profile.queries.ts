@@ -6,7 +6,7 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { ActorKind, Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Platform, UserStatus } from '../../platform/tables/tables.ts'
-import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Account } from '../../identity/accounts/accounts.queries.ts'
 
 type Unread = 'password_hash' | 'has_long_password' | 'last_active_day' | 'language' | 'time_zone' | 'search_text'
 

@@ -18,7 +18,7 @@ import {
   type Account,
   type AccountChange,
   type AccountRow,
-} from './auth.queries.ts'
+} from './accounts.queries.ts'
 
 const TAKEN = 'belongs to another account'
 const UNIQUE_VIOLATION = '23505'

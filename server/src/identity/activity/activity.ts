@@ -4,7 +4,7 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
-import { updateLastActive } from '../accounts/auth.queries.ts'
+import { updateLastActive } from '../accounts/accounts.queries.ts'
 import { insertActivity, recountGaps, type Days } from './activity.queries.ts'
 
 const DAY_MS = 86_400_000

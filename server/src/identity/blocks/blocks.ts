@@ -1,6 +1,6 @@
 import { errors } from '../../platform/shared/errors.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
-import { findAccountById } from '../accounts/auth.queries.ts'
+import { findAccountById } from '../accounts/accounts.queries.ts'
 import { deleteBlock, insertBlock } from './blocks.queries.ts'
 
 /** Decision E: swaps and chats that exist stay. Safe to repeat. */

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import type { AccountRow } from '../accounts/auth.queries.ts'
+import type { AccountRow } from '../accounts/accounts.queries.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
 export async function insertSession(db: Db | Tx, session: Insertable<Tables['sessions']>): Promise<void> {

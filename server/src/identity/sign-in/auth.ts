@@ -15,7 +15,7 @@ import {
   updatePasswordHash,
   type AccountRow,
   type Credentials,
-} from '../accounts/auth.queries.ts'
+} from '../accounts/accounts.queries.ts'
 import { queueMail } from '../mails/mails.ts'
 import { callerSite, withinBudget } from '../passwords/login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
-import type { AccountRow } from '../accounts/auth.queries.ts'
+import type { AccountRow } from '../accounts/accounts.queries.ts'
 import { listPermissions, RIGHTS, ROLES } from '../../platform/rights/permissions.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
 import type { SignedIn } from './open-session.ts'

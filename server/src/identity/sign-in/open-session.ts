@@ -1,6 +1,6 @@
 import { coarseNetwork } from '../../platform/shared/networks.ts'
 import type { Work } from '../../platform/work/work.ts'
-import type { AccountRow } from '../accounts/auth.queries.ts'
+import type { AccountRow } from '../accounts/accounts.queries.ts'
 import { callerSite, siteMark } from '../passwords/login-budget.ts'
 import { deviceName } from '../sessions/device-name.ts'
 import type { OpenedSession, Sessions } from '../sessions/sessions.ts'

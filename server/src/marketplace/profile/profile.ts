@@ -7,7 +7,7 @@ import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import { wakePushes } from '../../push/checks/checks.ts'
 import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
-import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { findProfile, type Profile } from './profile.queries.ts'
 

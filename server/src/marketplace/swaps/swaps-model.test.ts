@@ -19,7 +19,7 @@ import {
 import { swapFaults } from '../../../test/support/swap-faults.ts'
 import type { Entry } from '../../../test/support/swap-pair.ts'
 import { refreshInsights } from '../../administration/insights/refresh.ts'
-import { keepSwapTallies } from '../../administration/reports/swap-summary.ts'
+import { keepSwapTallies } from '../../administration/statistics/swap-summary.ts'
 
 const DAY_MS = 86_400_000
 const MOVES = ['counter', 'accept', 'accept', 'decline', 'withdraw', 'confirm', 'confirm', 'cancel', 'dispute'] as const

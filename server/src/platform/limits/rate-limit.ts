@@ -8,7 +8,7 @@ import { errors, type AppError, type Quota } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { toNetwork, toSite } from '../shared/networks.ts'
 import type { Work } from '../work/work.ts'
-import { installQuotaHeaders } from './quotas.ts'
+import { installQuotaHeaders } from './rate-limit-headers.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
 import { addHits, findHits, type Hits } from './rate-limit.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/rights/principal.ts'
 import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
-import type { NewItem } from '../inbox/items.ts'
+import type { NewItem } from '../inbox/inbox-items.ts'
 import type { Badge } from './badges.queries.ts'
 
 const RETRY_MS = { least: 1_000, most: 5_000 }

@@ -6,7 +6,7 @@ import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import { toBlock } from '../ledger/unread.ts'
-import { listNewItems } from '../inbox/items.ts'
+import { listNewItems } from '../inbox/inbox-items.ts'
 import { listBadges, listNewerBadges } from './badges.queries.ts'
 import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
 

@@ -3,7 +3,7 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
 import { listEndings } from '../records/counts.queries.ts'
-import type { MessageRow } from './promotions.queries.ts'
+import type { MessageRow } from './campaigns.queries.ts'
 import { toKind, requireMessage, type Scope } from './scopes.ts'
 
 const CHANGES = { pause: pauseMessage, resume: resumeMessage, stop: stopMessage }

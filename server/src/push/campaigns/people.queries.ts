@@ -7,7 +7,7 @@ import { containsWords, findReach } from '../../platform/lists/pattern.ts'
 import { USER_TEXT, toUserSearch } from '../../identity/accounts/searched.queries.ts'
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { onlyTestUsers } from '../records/audience.queries.ts'
-import type { MessageRow } from './promotions.queries.ts'
+import type { MessageRow } from './campaigns.queries.ts'
 import { hasState, STATES_WITH } from './recipients.queries.ts'
 
 export const PEOPLE_STATUSES = ['sent', 'delivered', 'opened', 'failed', 'skipped'] as const

@@ -7,7 +7,7 @@ import { wordSearchIn } from '../../platform/lists/listing.ts'
 import { PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { pageOfPeople, type MessagePerson } from './people.ts'
 import { PEOPLE_STATUSES } from './people.queries.ts'
-import { Copy, MessageReport, toCopyView, toMessageReport } from './promotions.views.ts'
+import { Copy, MessageReport, toCopyView, toMessageReport } from './campaigns.views.ts'
 import { requireMessage } from './scopes.ts'
 import { OUTCOMES } from './user-messages.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { divideAudience } from './audience-counts.ts'
 import { FEW, findPeople, listPeople, type PeopleFilter, type PersonRow } from './people.queries.ts'
-import type { MessageRow } from './promotions.queries.ts'
+import type { MessageRow } from './campaigns.queries.ts'
 import { listCopiesFor, type CopyRow } from './recipients.queries.ts'
 import type { UserMessageRow } from './user-messages.queries.ts'
 

@@ -7,7 +7,7 @@ import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import type { Service } from '../../../test/support/service.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 import { createProgress, type ProgressLimits } from './progress.ts'
-import { listMessages } from './promotions.queries.ts'
+import { listMessages } from './campaigns.queries.ts'
 
 const LIMITS: ProgressLimits = { everyMs: 20, heartbeatEvery: 3, stalledFor: 5, perHolder: 100, total: 100 }
 

@@ -15,7 +15,7 @@ import {
 import type { App } from '../../platform/http/routes.ts'
 import { followLink, signLink } from '../../identity/sessions/links.ts'
 import { createProgress } from './progress.ts'
-import { toMessageReport } from './promotions.views.ts'
+import { toMessageReport } from './campaigns.views.ts'
 import { requireMessage, SCOPES } from './scopes.ts'
 
 const LINK_SECONDS = 5 * 60

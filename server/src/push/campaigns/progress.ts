@@ -5,7 +5,7 @@ import { AppError, errors } from '../../platform/shared/errors.ts'
 import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
-import { listMessages, type MessageRow } from './promotions.queries.ts'
+import { listMessages, type MessageRow } from './campaigns.queries.ts'
 
 const LIMITS = {
   everyMs: 1_000,

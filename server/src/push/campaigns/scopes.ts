@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { listMessages, type MessageRow } from './promotions.queries.ts'
+import { listMessages, type MessageRow } from './campaigns.queries.ts'
 
 /** Campaigns have a report of their own, as specified; the other scope takes any message. */
 export type Scope = {

@@ -4,7 +4,7 @@ import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
 import { HOME } from '../records/home.queries.ts'
 import { selectEntries } from '../ledger/person.queries.ts'
-import { deletedSince, type MessageFacts } from './promotions.queries.ts'
+import { deletedSince, type MessageFacts } from './campaigns.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const

@@ -6,7 +6,7 @@ import { readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
-import { Copy, MESSAGE_FIELDS, NotificationType, toCopyView, toMessageFields } from './promotions.views.ts'
+import { Copy, MESSAGE_FIELDS, NotificationType, toCopyView, toMessageFields } from './campaigns.views.ts'
 import { listUserCopies, type CopyRow } from './recipients.queries.ts'
 import {
   countUserMessages,

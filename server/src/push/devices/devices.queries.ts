@@ -15,7 +15,7 @@ const FAULTS = sql.join(LASTING_FAULTS)
 export const PHONES_A_PERSON = 20
 
 /** A device (`d`) is live if nobody released it, and the session that registered it has neither ended nor expired
- * (decision B27). A claim asks the same (`pipeline/people.queries.ts`). */
+ * (decision B27). A claim asks the same (`pipeline/reachable-phones.queries.ts`). */
 export function isLive(now: Date) {
   return sql`(d.removed_at is null and exists (
     select from sessions l

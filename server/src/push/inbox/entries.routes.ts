@@ -8,7 +8,7 @@ import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '.
 import { errors } from '../../platform/shared/errors.ts'
 import { listEntries, type InboxRow } from './entries.queries.ts'
 import { ENTRY_KINDS, InboxItem } from './entries.views.ts'
-import { toItem } from './items.ts'
+import { toItem } from './inbox-items.ts'
 import { archiveEntry, readAbout, readEntry, readUpTo, seeEntries } from './reading.ts'
 
 const CURSORS = createCursors('inbox', ['number', 'number'])

@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from '../records/home.queries.ts'
-import type { DeletedUpTo, DeleteStep } from '../records/copies.ts'
+import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
 
 /** A copy that was asked for: its answer counts only in this round. */
 export type RequestedCopy = { batchId: number; place: number; round: number }

@@ -4,7 +4,7 @@ import type { WishOf } from '../checks/checks.ts'
 import { addCopies, copyAt, end, type NewCopy } from '../ledger/ledger.ts'
 import { endWork, skip, type Plan } from '../ledger/plan.ts'
 import type { DueWork } from '../ledger/work.queries.ts'
-import type { Person, Phone } from './people.queries.ts'
+import type { Person, Phone } from './reachable-phones.queries.ts'
 
 /** A copy that may leave now. */
 export type Ready = { work: DueWork; place: number; userId: number; phone: Phone }

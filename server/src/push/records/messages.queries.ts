@@ -5,7 +5,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { Lane, MessageStatus } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import { HOME } from './home.queries.ts'
-import type { DeletedUpTo, DeleteStep } from './copies.ts'
+import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
 
 export type Message = Selectable<Tables['messages']>
 

@@ -15,7 +15,7 @@ import {
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import type { Pending } from '../../identity/approvals/approvals.ts'
-import { askToSend, previewSendToAll, sendOrAsk, sendOrWait, type StaffSend } from '../messages/approved-send.ts'
+import { askToSend, previewSendToAll, sendOrAsk, sendOrWait, type StaffSend } from '../messages/staff-send.ts'
 import { checkContent } from '../messages/content.ts'
 import type { Sent } from '../messages/send.ts'
 import { accepted, Preview, Started, StartedOrPending, Text, Title, toPreview, toStarted } from './sending.views.ts'

@@ -4,7 +4,7 @@ import { Lines } from '../../platform/http/text.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Sent } from '../messages/send.ts'
-import { countReach, type previewSendToAll } from '../messages/approved-send.ts'
+import { countReach, type previewSendToAll } from '../messages/staff-send.ts'
 import type { AudienceSummary } from '../records/audience.queries.ts'
 
 export const Title = Lines({ maxLength: 200 })

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { enqueue, newJobId } from './queue.ts'
-import { workOn } from './work.ts'
+import { workOn } from './run-jobs.ts'
 
 test('a job that fails says why in the log, and the next one runs', async ({ service, deps }) => {
   const { queue, db } = deps

@@ -4,7 +4,7 @@ import { rowsRead } from '../../../test/support/rows-read.ts'
 import { queryBuilder } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { preparingRepeated } from '../../platform/db/prepared.ts'
-import { findPeople } from './people.queries.ts'
+import { findPeople } from './reachable-phones.queries.ts'
 
 const CROWD = 5_000
 

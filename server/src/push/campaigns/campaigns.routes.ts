@@ -8,8 +8,8 @@ import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { controlMessage } from './controls.ts'
-import { CAMPAIGN_ORDERS, listCampaigns, type MessageRow } from './promotions.queries.ts'
-import { MessageReport, Recipient, toMessageReport, toRecipientView } from './promotions.views.ts'
+import { CAMPAIGN_ORDERS, listCampaigns, type MessageRow } from './campaigns.queries.ts'
+import { MessageReport, Recipient, toMessageReport, toRecipientView } from './campaigns.views.ts'
 import { countRecipients, listRecipients, type RecipientFilter } from './recipients.queries.ts'
 import { toKind, requireMessage, SCOPES, type Scope } from './scopes.ts'
 
@@ -17,7 +17,7 @@ const ById = Type.Object({ notification_id: Id })
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
 const STATUSES = ['queued', 'sending', 'paused', 'stopped', 'completed'] as const
 
-export function registerPromotionsRoutes(app: App, deps: PushDeps): void {
+export function registerCampaignRoutes(app: App, deps: PushDeps): void {
   registerList(app, deps)
   for (const scope of SCOPES) {
     registerRecipients(app, deps, scope)

@@ -15,7 +15,7 @@ import { mustBeApproved, type Pending } from '../../identity/approvals/approvals
 import type { IdentityDeps } from '../../identity/deps.ts'
 import { queueMail, sendsMail } from '../../identity/mails/mails.ts'
 import { confirmPassword, hashed, WRONG_PASSWORD, type HashedPassword } from '../../identity/sign-in/auth.ts'
-import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
+import type { Account, AccountChange } from '../../identity/accounts/accounts.queries.ts'
 import {
   askForChange,
   mustWait,

@@ -6,7 +6,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { findHighestUserId, summariseAudience, type AudienceSummary } from '../records/audience.queries.ts'
 import { countReached } from '../records/counts.queries.ts'
-import type { RequestedSend } from './asked-send.schema.ts'
+import type { RequestedSend } from './stored-send.schema.ts'
 import { checkContent, measurePayload, toPushContent, type NewContent } from './content.ts'
 import { refuseUnknownUsers, send, type Send, type Sent } from './send.ts'
 

@@ -5,7 +5,7 @@ import type { SkipReason } from '../../platform/tables/tables.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { divideAudience } from './audience-counts.ts'
 import { toState, STATES } from '../records/states.ts'
-import type { MessageFacts, MessageRow } from './promotions.queries.ts'
+import type { MessageFacts, MessageRow } from './campaigns.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 
 const Skipped = Object.fromEntries(SKIP_REASONS.map((reason) => [reason, Type.Integer()]))

@@ -25,7 +25,7 @@ import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Target } from './account-changes.ts'
-import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Pending } from '../../identity/approvals/approvals.ts'
 import {
@@ -35,7 +35,7 @@ import {
   refuseRoleOfNew,
   updateUserOrAsk,
   type AccountEdit,
-} from './administration.ts'
+} from './change-user.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { deleteUser, restoreUserOrAsk } from './deletion.ts'
 import { toDetails, STATUSES, UserDetails } from '../users/users.views.ts'
@@ -69,7 +69,7 @@ const Change = Body({
 const ById = Type.Object({ id: Id })
 const Deleted = Component('DeletedUser', { id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
 
-export function registerUserAdministrationRoutes(app: App, deps: AdministrationDeps): void {
+export function registerChangeUserRoutes(app: App, deps: AdministrationDeps): void {
   registerEdits(app, deps)
   registerDeletion(app, deps)
 }
