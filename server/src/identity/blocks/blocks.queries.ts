@@ -56,10 +56,10 @@ export function selectVisiblePerson(viewerId: number, account: string): RawBuild
         'avatar_url', ${u('avatar_url')}, 'city', ${u('city')}) end`
 }
 
-/** It looks at blocks in either direction. */
-export function notBlocked(viewerId: number, column: RawBuilder<unknown>): RawBuilder<boolean> {
+/** Neither has blocked the other. */
+export function notBlocked(one: RawBuilder<unknown> | number, other: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(not exists (
-      select from user_blocks ub where ub.blocker_id = ${viewerId} and ub.blocked_id = ${column})
+      select from user_blocks ub where ub.blocker_id = ${one} and ub.blocked_id = ${other})
     and not exists (
-      select from user_blocks ub where ub.blocker_id = ${column} and ub.blocked_id = ${viewerId}))`
+      select from user_blocks ub where ub.blocker_id = ${other} and ub.blocked_id = ${one}))`
 }

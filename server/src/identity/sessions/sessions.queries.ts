@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Role } from '../../platform/tables/tables.ts'
@@ -103,12 +103,17 @@ export function findOpenSessions(
     .select(OPEN_SESSION)
     .select(sql<Date>`coalesce(last_seen_at, created_at)`.as('seen_at'))
     .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where(isOpenSession('sessions', now))
     .orderBy('seen_at', 'desc')
     .orderBy('session_id')
     .limit(limit)
     .execute()
+}
+
+/** A session (`alias` of its table) that was not ended and has not expired. */
+export function isOpenSession(alias: string, now: Date): RawBuilder<SqlBool> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  return sql`(${column('revoked_at')} is null and ${column('expires_at')} > ${now}::timestamptz)`
 }
 
 /** Leaves out what another process moved less than `restMs` before. A session that has ended stays so. */

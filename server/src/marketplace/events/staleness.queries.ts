@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
 /** SQL that is true when what `about` (a jsonb column with an `About`) tells of is over. */
 export function isStale(about: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -10,9 +11,6 @@ export function isStale(about: RawBuilder<unknown>): RawBuilder<boolean> {
     when 'join' then not exists (
       select from group_members
       where group_id = (${about} ->> 'groupId')::bigint and user_id = (${about} ->> 'userId')::bigint and status = 'pending')
-    when 'between' then exists (
-      select from user_blocks
-      where (blocker_id, blocked_id) in (((${about} ->> 'userId')::bigint, (${about} ->> 'otherId')::bigint),
-        ((${about} ->> 'otherId')::bigint, (${about} ->> 'userId')::bigint)))
+    when 'between' then not ${notBlocked(sql`(${about} ->> 'userId')::bigint`, sql`(${about} ->> 'otherId')::bigint`)}
     else false end`
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 
@@ -18,8 +19,7 @@ export async function listRecipients(tx: Tx, listeners: Listener[]): Promise<Rec
     from unnest(${int8Array(listeners.map((one) => one.place))}::bigint[], ${int8Array(listeners.map((one) => one.userId))}::bigint[],
       ${int8Array(listeners.map((one) => one.by ?? 0))}::bigint[]) as t(place, user_id, by)
     left join users u on u.user_id = t.user_id
-    where not exists (select from user_blocks where blocker_id = t.user_id and blocked_id = t.by)
-      and not exists (select from user_blocks where blocker_id = t.by and blocked_id = t.user_id)
+    where ${notBlocked(sql`t.user_id`, sql`t.by`)}
     order by t.place, t.user_id`.execute(tx)
   return rows
 }

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { isOpenSession } from '../../identity/sessions/sessions.queries.ts'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
@@ -14,12 +15,10 @@ const FAULTS = sql.join(LASTING_FAULTS)
 /** Decision B10. A batch has places for as many of each of its people. */
 export const PHONES_A_PERSON = 20
 
-/** A device (`d`) is live if nobody released it, and the session that registered it has neither ended nor expired
- * (decision B27). A claim asks the same (`pipeline/reachable-phones.queries.ts`). */
+/** A device (`d`) is live if nobody released it, and the session that registered it is open (decision B27). */
 export function isLive(now: Date) {
   return sql`(d.removed_at is null and exists (
-    select from sessions l
-    where l.session_id = d.session_id and l.revoked_at is null and l.expires_at > ${now}::timestamptz))`
+    select from sessions l where l.session_id = d.session_id and ${isOpenSession('l', now)}))`
 }
 
 /** It rings as long as the session lives. */

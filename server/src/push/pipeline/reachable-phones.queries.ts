@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { isOpenSession } from '../../identity/sessions/sessions.queries.ts'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Runner } from '../../platform/db/connect.ts'
 import { setPlans } from '../../platform/db/planner.ts'
@@ -82,6 +83,6 @@ function selectRows(ids: number[], range: { lowest: number; highest: number } | 
       and ${isNear('s.user_id')}
     left join (mobile_devices d join sessions l on l.session_id = d.session_id)
       on d.user_id = r.user_id and d.removed_at is null and ${isNear('d.user_id')} and l.user_id = d.user_id
-      and ${isNear('l.user_id')} and l.revoked_at is null and l.expires_at > ${now}::timestamptz
+      and ${isNear('l.user_id')} and ${isOpenSession('l', now)}
     order by r.user_id, d.id`
 }
