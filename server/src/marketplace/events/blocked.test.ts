@@ -105,6 +105,8 @@ describe.for(WAYS)('Nobody hears from whom they have blocked: a push that %s,', 
     expect(simulator.log().filter(({ token }) => to.devices.some((phone) => phone.token === token))).toEqual([])
     const badge = await app.inject({ url: '/api/v1/badge', headers: to.headers })
     expect(badge.json()).toMatchObject({ data: { notifications: 0 } })
+    const unread = await app.inject({ url: '/api/notification', headers: to.headers })
+    expect(unread.json()).toMatchObject({ unread_count: 0, data: [] })
     const later = (await listMessages(service)).filter((id) => !earlier.includes(id))
     expect(later).toHaveLength(1)
     await expectTruth(service, later[0]!)
