@@ -15,8 +15,8 @@ const mine = (text: string) => text.replaceAll('@person', '$1::bigint')
 const copiesOf = (message: string) => mine(COPIES).replaceAll('@message', message)
 
 /**
- * One a message with a copy (decision B18), in the order in which they came. A late copy was read with its entry. A line
- * of a chat has no entry; any other message without one was stale.
+ * One a message with a copy (decision B18), in the order in which they came. A late copy was read with its entry. A
+ * line of a chat has no entry; any other message without one was stale.
  */
 export const UNREAD = `
   with waiting as materialized (
