@@ -77,7 +77,12 @@ export function deliver(model: LedgerModel, { now, isNight }: { now: number; isN
       message.undecided = message.undecided.filter(({ dueAt }) => dueAt > now)
       for (const { person } of due) decideOne(model, message, person, { now, isNight })
       for (const copy of message.copies.filter(({ state, dueAt }) => state === 'waits' && dueAt <= now))
-        attempt(message, copy, { now, isNight, fault: faults.get(copy.deviceId) })
+        attempt(message, copy, {
+          now,
+          isNight,
+          fault: faults.get(copy.deviceId),
+          isRead: hasRead(model, message, copy),
+        })
     }
 }
 
@@ -122,13 +127,16 @@ function decideOne(model: LedgerModel, message: ModelMessage, person: ModelPerso
   if (!message.isCampaign && !person.isOptedIn) message.skipped.push(person)
   else if (person.isAsleep && isNight && message.expiresAt > now)
     message.undecided.push({ person, dueAt: nextMorning(now) })
-  else if (person.deviceIds.length === 0 || entries.some((entry) => entry.message === message && entry.isRead))
-    message.skipped.push(person)
+  else if (person.deviceIds.length === 0 || hasRead(model, message, { person })) message.skipped.push(person)
   else
     for (const deviceId of person.deviceIds) {
       const isDoubtful = message.isRestored && message.expiresAt <= now
       message.copies.push({ ...newCopy(person, deviceId, now), isDoubtful })
     }
+}
+
+function hasRead(model: LedgerModel, message: ModelMessage, { person }: Pick<ModelCopy, 'person'>): boolean {
+  return (model.inboxes.get(person) ?? []).some((entry) => entry.message === message && entry.isRead)
 }
 
 function newCopy(person: ModelPerson, deviceId: number, dueAt: number): ModelCopy {
@@ -139,13 +147,13 @@ function newCopy(person: ModelPerson, deviceId: number, dueAt: number): ModelCop
 function attempt(
   message: ModelMessage,
   copy: ModelCopy,
-  { now, isNight, fault }: Moment & { fault: 'later' | 'never' | undefined },
+  { now, isNight, fault, isRead }: Moment & { fault: 'later' | 'never' | undefined; isRead: boolean },
 ): void {
   const { person } = copy
   if (message.expiresAt <= now) return void (copy.state = 'ended')
   const isUnwanted = person.isGone || (!message.isCampaign && !person.isOptedIn)
   if (!isUnwanted && person.isAsleep && isNight) return void (copy.dueAt = nextMorning(now))
-  if (isUnwanted || !person.deviceIds.includes(copy.deviceId)) return void (copy.state = 'ended')
+  if (isUnwanted || isRead || !person.deviceIds.includes(copy.deviceId)) return void (copy.state = 'ended')
   if (copy.isDoubtful || (message.isRestored && copy.attempts === 0)) copy.duplicates++
   copy.isDoubtful = false
   copy.attempts++

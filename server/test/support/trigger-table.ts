@@ -57,7 +57,7 @@ export function triggerPage(): string {
     '`npm test -- server/test/triggers.test.ts -u` makes this page from the code; do not edit it. Pushes are in the language of their receiver: ' +
       `${Object.keys(TEMPLATES).join(', ')}; English for all others. A push names records, and of people at most the one who acted, ` +
       'if the `sender_names` of the receiver allow it. Nobody gets a push ' +
-      'about their own actions, or across a block. Administrators send the fifth kind, `system`, with their own text: ' +
+      'about their own actions, or across a block, also one that was made while the push waits. Administrators send the fifth kind, `system`, with their own text: ' +
       '`POST /api/admin/send-system-notification`.',
     '',
     ...rows.map((row) => `| ${row.join(' | ')} |`),

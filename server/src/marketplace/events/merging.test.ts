@@ -56,8 +56,14 @@ describe('A push that is stale when its turn comes is not sent, and counted:', (
     expect(await pushesTo(service, owner)).toHaveLength(1)
   })
 
-  test('also when it is to be tried again: its copy ends', async ({ service, deps, clock, simulator }) => {
-    const { requester, swapId } = await givenProposal(service)
+  test('also when it is to be tried again: its copy ends, in both lists', async ({
+    service,
+    deps,
+    clock,
+    simulator,
+    app,
+  }) => {
+    const { requester, owner, swapId } = await givenProposal(service)
     simulator.script([{ match: 'send', ticketErrors: { 0: 'MessageRateExceeded' } }])
     await drain(service)
     await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
@@ -71,6 +77,8 @@ describe('A push that is stale when its turn comes is not sent, and counted:', (
       .where('message_id', '=', first!.message_id)
       .execute()
     expect(copies).toEqual([{ error_message: 'MessageStale', settled_at: expect.any(Date) }])
+    const unread = await app.inject({ url: '/api/notification', headers: owner.headers })
+    expect(unread.json()).toMatchObject({ unread_count: 0, data: [] })
     await expectTruth(service, first!.message_id)
   })
 })

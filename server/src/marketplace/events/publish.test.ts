@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { commitWork } from '../../../test/support/commit.ts'
+import { drain } from '../../../test/support/drain.ts'
 import { publish, type MarketplaceEvent } from './publish.ts'
 
 describe('Events of the marketplace', () => {
@@ -59,15 +60,34 @@ describe('Events of the marketplace', () => {
       recipients: [ann, bob, eve, dan],
     })
 
-    const ids = await commitWork(deps, publish, [asked(ann), asked(bob), asked(null)])
+    await commitWork(deps, publish, [asked(ann), asked(bob), asked(null)])
 
-    const batches = await deps.db
-      .selectFrom('batches')
-      .select(['message_id', 'user_ids'])
-      .where('message_id', 'in', ids)
+    const messages = await deps.db
+      .selectFrom('messages')
+      .select('recipient_id')
+      .where('subject', '=', 'group:5')
       .orderBy('message_id')
       .execute()
-    expect(batches.map((batch) => batch.user_ids)).toEqual([[dan], [eve, dan], [ann, bob, eve, dan]])
+    expect(messages.map((message) => message.recipient_id)).toEqual([dan, eve, dan, ann, bob, eve, dan])
+  })
+
+  test.for([
+    ['a person', true],
+    ['the service', false],
+  ])('caused by %s are read with their record by each receiver', async ([, isPersonal], { service, app, deps }) => {
+    const { given } = service
+    const [ann, bob, eve] = [await given.user(), await given.user(), await given.user()]
+    const by = isPersonal ? eve.userId : null
+    const recipients = [ann.userId, bob.userId]
+    await commitWork(deps, publish, [{ name: 'group.invited', facts: { groupId: 5 }, by, recipients }])
+    await drain(service)
+    for (const { headers } of [ann, bob]) {
+      const badge = async () => (await app.inject({ url: '/api/v1/badge', headers })).json<object>()
+      expect(await badge()).toMatchObject({ data: { total: 1 } })
+      const read = { method: 'POST', url: '/api/v1/inbox/read', payload: { subject: 'group:5' } } as const
+      expect((await app.inject({ ...read, headers })).json()).toMatchObject({ data: { unread: 0 } })
+      expect(await badge()).toMatchObject({ data: { total: 0 } })
+    }
   })
 
   test('say whom a match or a message comes from, to those who allow names, and never of others', async ({
@@ -101,7 +121,7 @@ describe('Events of the marketplace', () => {
       .select(['event', 'title', 'body', 'user_ids', 'sender_id'])
       .where(({ eb, fn }) => eb(fn<number>('cardinality', ['user_ids']), '>', 0))
       .orderBy('messages.message_id', 'desc')
-      .limit(8)
+      .limit(9)
       .execute()
     const shown = messages.map(({ event, title, body, user_ids, sender_id }) => [
       event,
@@ -122,12 +142,12 @@ describe('Events of the marketplace', () => {
           by,
         ],
         ['new_message', [eve.userId], expect.stringMatching(/^New message: You have/) as string, by],
-        [
+        ...[bob, eve].map(({ userId }) => [
           'group_join_request',
-          [bob.userId, eve.userId],
+          [userId],
           expect.stringMatching(/^Join request: Somebody/) as string,
           null,
-        ],
+        ]),
       ]),
     )
   })

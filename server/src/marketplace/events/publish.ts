@@ -1,4 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
+import type { About } from '../../platform/tables/about.ts'
+import { findSubject } from '../../platform/events/deep-links.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { sendEach, type AutomaticSend } from '../../push/messages/automatic.ts'
@@ -16,9 +18,8 @@ export type MarketplaceEvent<Name extends keyof Facts = keyof Facts> = {
  * block. Gives a message's id for each event, null where nobody is told. */
 export async function publish(work: Work, events: MarketplaceEvent[]): Promise<(number | null)[]> {
   const readers = await findReaders(work.tx, events)
-  const alike = Map.groupBy(readers, ({ place, push: { mergeKey }, locale, name, userId }) =>
-    // A merge key belongs to one person, so readers with one are told apart.
-    [place, locale, mergeKey && userId, name].join(' '),
+  const alike = Map.groupBy(readers, (reader) =>
+    [reader.place, reader.locale, isPersonal(reader) && reader.userId, reader.name].join(' '),
   )
   const groups = [...alike.values()]
   const ids = await sendEach(work, groups.map(toSend))
@@ -42,11 +43,17 @@ async function findReaders(tx: Tx, events: MarketplaceEvent[]) {
   })
 }
 
+/** A block between two people, a merge key, and what is read with its record are of a message to one person. */
+function isPersonal({ event, push }: Reader): boolean {
+  return (event.by ?? push.mergeKey ?? findSubject(push.place)) !== null
+}
+
 /** The readers of a group get the same words. */
 function toSend(group: Reader[]): AutomaticSend {
-  const { event, push, locale, name } = must(group[0], 'reader of a push')
+  const first = must(group[0], 'reader of a push')
+  const { event, push, locale, name } = first
   const { kind, quietMs } = TRIGGERS[event.name]
-  const { text, named, values, data, place, about, mergeKey, isEnd } = push
+  const { text, named, values, data, place, mergeKey, isEnd } = push
   const key = named === undefined || name === '' ? text : named
   return {
     userIds: group.map(({ userId }) => userId),
@@ -55,11 +62,16 @@ function toSend(group: Reader[]): AutomaticSend {
     senderId: named === undefined ? null : event.by,
     content: (count) => ({ ...render(locale, key, { ...values, count, name }), data: { event: kind, ...data } }),
     place,
-    about: about ?? null,
+    about: toAbout(first),
     mergeKey: mergeKey ?? null,
     ...(isEnd !== undefined && { isEnd }),
     ...(quietMs !== undefined && { quietMs }),
   }
+}
+
+/** Who acted, and who is told, may block each other while the push waits. */
+function toAbout({ event: { by }, userId, push: { about } }: Reader): About | null {
+  return by === null ? (about ?? null) : { ...(about ?? { kind: 'people' }), between: [by, userId] }
 }
 
 function toPush<Name extends keyof Facts>({ name, facts }: { name: Name; facts: Facts[Name] }): Push {

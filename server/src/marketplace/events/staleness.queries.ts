@@ -3,7 +3,7 @@ import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
 /** SQL that is true when what `about` (a jsonb column with an `About`) tells of is over. */
 export function isStale(about: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`case ${about} ->> 'kind'
+  return sql<boolean>`(case ${about} ->> 'kind'
     when 'swap' then not exists (
       select from swaps where swap_id = (${about} ->> 'swapId')::bigint and status = ${about} ->> 'status')
     when 'line' then not exists (
@@ -11,6 +11,6 @@ export function isStale(about: RawBuilder<unknown>): RawBuilder<boolean> {
     when 'join' then not exists (
       select from group_members
       where group_id = (${about} ->> 'groupId')::bigint and user_id = (${about} ->> 'userId')::bigint and status = 'pending')
-    when 'between' then not ${notBlocked(sql`(${about} ->> 'userId')::bigint`, sql`(${about} ->> 'otherId')::bigint`)}
-    else false end`
+    else false end
+    or not ${notBlocked(sql`(${about} #>> '{between,0}')::bigint`, sql`(${about} #>> '{between,1}')::bigint`)})`
 }

@@ -11,11 +11,13 @@ import type { Service } from '../../../test/support/service.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { readEntry } from '../../push/inbox/reading.ts'
 import { invalidateSwaps } from '../swaps/invalidate.ts'
-import { moveSwap } from '../swaps/move.ts'
+import { counterSwap, moveSwap } from '../swaps/move.ts'
 
 const HOUR_MS = 3_600_000
 const PROPOSED = 'You have a new swap proposal.'
 const WITHDRAWN = 'A swap proposal was withdrawn.'
+const COUNTERED = 'You have a counter-proposal for your swap.'
+const ACCEPTED = 'Your swap was accepted.'
 const IMPOSSIBLE = 'A swap is no longer possible.'
 
 let night = Date.UTC(2029, 0, 10, 23, 30)
@@ -44,11 +46,39 @@ describe('Of a proposal that is over, somebody', () => {
     await drain(service)
     expect(await heard(service, owner)).toEqual({ pushes: [], inbox: [PROPOSED], unread: 1 })
     await commitAs(requester, deps, moveSwap, { swapId, move: 'withdraw' })
+    for (const hours of [0, 8]) {
+      await clock.setTime(night + hours * HOUR_MS)
+      await drain(service)
+      expect(await heard(service, owner)).toEqual({ pushes: [], inbox: [], unread: 0 })
+      await expectStale(service, swapId, 2)
+    }
+  })
+
+  test('who sleeps through a proposal’s moves has the last alone, also before the morning', async ({
+    service,
+    deps,
+    clock,
+  }) => {
+    const { owner, requester, offered, requested, swapId } = await givenProposal(service)
+    await sleepAtNight(service, owner)
+    await sleepAtNight(service, requester)
     await drain(service)
+    await clock.tick(1_000)
+    const proposal = { offered: [offered], requested: [requested] }
+    await commitAs(owner, deps, counterSwap, { swapId, proposal })
+    await drain(service)
+    await clock.tick(1_000)
+    await commitAs(requester, deps, counterSwap, { swapId, proposal })
+    await drain(service)
+    await clock.tick(1_000)
+    await commitAs(owner, deps, moveSwap, { swapId, move: 'accept' })
+    await drain(service)
+    expect(await heard(service, owner)).toEqual({ pushes: [], inbox: [COUNTERED], unread: 1 })
+    expect(await heard(service, requester)).toEqual({ pushes: [], inbox: [ACCEPTED], unread: 1 })
     await clock.setTime(night + 8 * HOUR_MS)
     await drain(service)
-    expect(await heard(service, owner)).toEqual({ pushes: [], inbox: [], unread: 0 })
-    await expectStale(service, swapId, 2)
+    expect(await heard(service, requester)).toEqual({ pushes: [ACCEPTED], inbox: [ACCEPTED], unread: 1 })
+    for (const messageId of await readMessages(service, swapId)) await expectTruth(service, messageId)
   })
 
   test('who had read of it in quiet hours is told afterwards', async ({ service, deps, clock }) => {

@@ -62,17 +62,23 @@ export async function readWishes(tx: Runner, userIds: readonly number[], now: Da
  * What waits for the end of somebody's quiet hours is due now, and decided again by what they want from now on. In the
  * transaction that changes it, after the change.
  */
-export async function wakePushes({ tx, now, config, announce }: Work, userId: number): Promise<void> {
+export async function wakePushes(work: Work, userId: number): Promise<void> {
+  const { tx, now, config } = work
   const times = { now: now(), since: now(-config.MESSAGE_TTL_SECONDS * 1_000) }
   await lockPreferences(tx, userId)
-  await withPlans(tx, 'by index', async () => {
-    const waiting = await listPutOff(tx, userId, times)
-    if (waiting.length === 0) return
-    await wakeEarly(tx, [...new Set(waiting.map(({ messageId }) => messageId))], times.now)
-    const workIds = waiting.map(({ workId }) => workId)
-    await bringForward(tx, workIds, times.now)
-    announce()
-  })
+  await withPlans(tx, 'by index', async () => wakeWork(work, await listPutOff(tx, userId, times)))
+}
+
+/** A claim decides it again at once. */
+export async function wakeWork(
+  { tx, now, announce }: Work,
+  waiting: Pick<DueWork, 'workId' | 'messageId'>[],
+): Promise<void> {
+  if (waiting.length === 0) return
+  await wakeEarly(tx, [...new Set(waiting.map(({ messageId }) => messageId))], now())
+  const workIds = waiting.map(({ workId }) => workId)
+  await bringForward(tx, workIds, now())
+  announce()
 }
 
 function findUnannounced(plan: Plan, { batchId, messageId, provider, places }: DueWork): Plan['voided'] {

@@ -1,4 +1,5 @@
 // Slow: a second or more for each test, or five for the file.
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
@@ -207,6 +208,22 @@ describe('An inbox', () => {
       { title: 'After', seen: false },
       { title: 'Before', seen: true, read: false },
     ])
+  })
+
+  test('is read about a record, also behind all that a long chat has said since', async ({ service }) => {
+    const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
+    await tell(service, [user], 'Accepted')
+    await drain(service)
+    await sql`insert into messages (type, audience, lane, needs_opt_in, title, body, status, created_at, expires_at, updated_at,
+        recipient_id, subject, is_chat)
+      select 'non_promotional', 'users', 'transactional', true, 'A line', 'x', 'completed', now(), now(), now(),
+        ${user.userId}::bigint, 'swap:7', true
+      from generate_series(1, 300::int)`.execute(service.deps.db)
+    await sql`insert into entries (user_id, message_id, made_at, is_listed, has_copy)
+      select recipient_id, message_id, now(), false, true from messages where title = 'A line'`.execute(service.deps.db)
+    expect((await post(service, user, 'read', { subject: 'swap:7' })).json()).toMatchObject({ data: { unread: 0 } })
+    expect(await readBadge(service, user)).toMatchObject({ total: 0 })
+    expect(await listed(service, user)).toEqual([])
   })
 
   test('reads what is about a swap when its person opens the swap or the chat', async ({ service }) => {

@@ -23,6 +23,16 @@ async function post({ app, given }: Service, url: string, payload: object) {
   return app.inject({ method: 'POST', url, headers, payload })
 }
 
+async function read({ app }: Service, { headers }: GivenUser, id: number): Promise<void> {
+  expect((await app.inject({ method: 'POST', url: `/api/v1/inbox/${id}/read`, headers })).statusCode).toBe(200)
+}
+
+/** By user: why the copy failed. */
+async function readErrors({ deps }: Service, id: number): Promise<Record<number, string | null>> {
+  const copies = deps.db.selectFrom('notifications').select(['user_id', 'error_message']).where('message_id', '=', id)
+  return Object.fromEntries((await copies.execute()).map((copy) => [copy.user_id, copy.error_message]))
+}
+
 async function sleepForAnHour({ app, clock }: Service, { headers }: GivenUser): Promise<void> {
   const at = (hours: number) => new Date(clock.now() + hours * HOUR_MS).toISOString().slice(11, 16)
   const payload = { quiet_hours: { start: at(-1), end: at(1) } }
@@ -124,6 +134,38 @@ describe('An inbox without pushes', () => {
     await expectTruth(service, id)
     await calmDown(service)
   })
+
+  test('rings for nothing that was read while its provider was away', async ({ service }) => {
+    const [user, other] = (await usersWithPhones(service, 2)) as [GivenUser, GivenUser]
+    await post(service, '/api/admin/push-status/halt', { reason: 'A drill' })
+    const id = await send(service, [user, other], { promotional: false, title: 'While it is away' })
+    await sweep(service.deps)
+    await read(service, user, id)
+    await post(service, '/api/admin/push-status/resume', {})
+    await drain(service)
+    expect(await readLedger(service, id)).toMatchObject({ expected: 2, accepted: 1 })
+    expect(await readErrors(service, id)).toEqual({ [user.userId]: 'MessageStale', [other.userId]: null })
+    await expectTruth(service, id)
+    await calmDown(service)
+  })
+
+  test.for([
+    ['of one person', '/api/admin/send-notification', true],
+    ['of a campaign', '/api/admin/send-notification-all', false],
+  ] as const)('tries nothing again that was read meanwhile, %s', async ([, url, isNamed], { service, clock }) => {
+    const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
+    const { simulator } = service
+    simulator.script([{ match: 'send', ticketErrors: { [user.devices[0]!.token]: 'MessageRateExceeded' } }])
+    const said = { title: 'Again', text: 'There', ...(isNamed && { user_ids: [user.userId] }) }
+    const { notification_id: id } = (await post(service, url, said)).json<{ data: { notification_id: number } }>().data
+    await drain(service)
+    await read(service, user, id)
+    await clock.tick(61_000)
+    await drain(service)
+    expect(await readErrors(service, id)).toMatchObject({ [user.userId]: 'MessageStale' })
+    await expectTruth(service, id)
+  })
+
   test('has of a campaign what a minute would send, while its provider does not answer', async ({ service }) => {
     const { pool, config } = service.deps
     await service.given.crowd(220)

@@ -142,7 +142,7 @@ export async function voidEntries(tx: Tx, messageId: number, userIds: readonly n
 }
 
 /** The condition is about an entry `e`. */
-function isUnread() {
+export function isUnread() {
   return sql`
     not exists (
       select from reactions r

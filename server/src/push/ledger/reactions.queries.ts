@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { HOME } from '../records/home.queries.ts'
+import { isUnread } from './entries.queries.ts'
 import { PLACES } from './ledger.ts'
 import { copiesFor, selectInbox } from './person.queries.ts'
 
@@ -118,19 +119,12 @@ export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void>
     on conflict (home, user_id) do update set seen_up_to = greatest(k.seen_up_to, excluded.seen_up_to)`.execute(tx)
 }
 
-// A subject has few messages to one person; what is older than these was read or is history.
-const MESSAGES_A_SUBJECT = 200
-
-/** Lists those that are unread. */
+/** Lists those that are unread. A message to one person has no entry of many. */
 export async function listUnreadAbout(tx: Db | Tx, userId: number, subject: string): Promise<number[]> {
   const { rows } = await sql<{ message_id: number }>`
-    select m.message_id from (
-      select message_id from messages where recipient_id = ${userId} and subject = ${subject}
-      order by message_id desc limit ${MESSAGES_A_SUBJECT}) m
-    where exists (
-      select from ${selectInbox(sql`${userId}::bigint`)} e where e.message_id = m.message_id and e.read_at is null)`.execute(
-    tx,
-  )
+    select e.message_id from messages m
+    join entries e on e.home = ${HOME} and e.user_id = ${userId} and e.message_id = m.message_id
+    where m.recipient_id = ${userId} and m.subject = ${subject} and ${isUnread()}`.execute(tx)
   return rows.map((row) => row.message_id)
 }
 

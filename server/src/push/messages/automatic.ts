@@ -4,12 +4,13 @@ import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { deepLink, findSubject, type Place } from '../../platform/events/deep-links.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
+import { wakeWork } from '../checks/checks.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { newMessage, toRecipient } from './send.ts'
 import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
-import { listLatestOfKeys, type Latest } from './earlier.queries.ts'
+import { listLatestOfKeys, listPutOffOfKeys, type Latest } from './earlier.queries.ts'
 
 /** A message that the service wrote. A tap opens `place`. */
 export type AutomaticSend = {
@@ -59,6 +60,7 @@ export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(num
     now,
   )
   const fresh = addressed.filter((send) => !idOf.has(send))
+  await endEarlier(work, fresh, now)
   const messageIds = await insertAll(
     work,
     fresh.map((send) => ({ send, startsAt: findStart(send, latest.get(send), now) })),
@@ -77,6 +79,14 @@ async function findLatest(tx: Tx, sends: AutomaticSend[]): Promise<Map<Automatic
   }))
   const latest = await listLatestOfKeys(tx, keys)
   return new Map(latest.map((found) => [must(spaced[found.place], 'send of a key'), found]))
+}
+
+/** Entries of what these replace are in inboxes, until a claim finds that it is stale. A line of a chat has none. */
+async function endEarlier(work: Work, sends: AutomaticSend[], now: Date): Promise<void> {
+  const keys = sends.flatMap(({ userIds, mergeKey, quietMs }) =>
+    mergeKey === null || quietMs !== undefined ? [] : userIds.map((recipientId) => ({ recipientId, mergeKey })),
+  )
+  if (keys.length > 0) await wakeWork(work, await listPutOffOfKeys(work.tx, keys, now))
 }
 
 function findStart({ quietMs }: AutomaticSend, latest: Latest | undefined, now: Date): Date {

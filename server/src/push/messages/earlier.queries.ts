@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import type { WorkRow } from '../ledger/work.queries.ts'
 import { HOME } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
@@ -28,6 +29,22 @@ export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; merg
       select work_id from work where home = ${HOME} and message_id = m.message_id and provider is null limit 1 for update) w on true`.execute(
     tx,
   )
+  return rows
+}
+
+/** What was put off of earlier messages of these keys, until their person's quiet hours end. */
+export async function listPutOffOfKeys(
+  tx: Tx,
+  keys: { recipientId: number; mergeKey: string }[],
+  now: Date,
+): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
+  const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
+    select w.work_id as "workId", w.message_id as "messageId"
+    from ${asRows(keys, { recipientId: 'bigint', mergeKey: 'text' })} k(recipient_id, merge_key)
+    cross join lateral (
+      select message_id from messages
+      where recipient_id = k.recipient_id and merge_key = k.merge_key and status in ('queued', 'sending') offset 0) m
+    join work w on w.home = ${HOME} and w.message_id = m.message_id and w.is_entered and w.due_at > ${now}`.execute(tx)
   return rows
 }
 

@@ -96,7 +96,7 @@ export async function decideDue(
 async function know(tx: Tx, plan: Plan, work: DueWork[]): Promise<Known> {
   const userIds = work.flatMap((one) => listUsers(plan, one))
   const entered = work
-    .filter(({ provider, is_entered }) => provider === null && is_entered)
+    .filter(({ provider, is_entered }) => provider !== null || is_entered)
     .flatMap((one) => listUsers(plan, one).map((userId) => ({ userId, messageId: one.messageId })))
   const [findPerson, findWish, pairs] = await together(tx, (runner) =>
     Promise.all([

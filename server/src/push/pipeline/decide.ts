@@ -29,21 +29,19 @@ const PAUSED_WAIT_MS = 5 * 60_000
  * notified; notes why the others get none (spec: sending rules 2 and 3). Copies of another provider wait for it as work
  * of their own (ADR 4).
  */
-export function decide(plan: Plan, work: DueWork, { findPerson, findWish, hasRead }: Known, way: Way): Ready[] {
+export function decide(plan: Plan, work: DueWork, known: Known, way: Way): Ready[] {
   const ledger = plan.ledger(work.batchId)
   const phones: (NewCopy & { phone: Phone })[] = []
   const later: { place: number; until: Date }[] = []
   for (const owner of work.places) {
     const userId = must(ledger.userIds[owner], 'user of a batch')
-    const person = findPerson(userId)
-    const allowed = mayLeave(person, work, findWish(work, userId))
-    // Nobody is rung for what they have read.
-    const answer = allowed === null && hasRead(work.messageId, userId) ? 'stale' : allowed
+    const { phones: own } = known.findPerson(userId)
+    const answer = mayRing(work, userId, known)
     enter(plan, work, userId, answer)
     if (answer === null) {
-      for (const phone of person.phones) phones.push({ ...phone, owner, phone })
+      for (const phone of own) phones.push({ ...phone, owner, phone })
       const { messageId } = work
-      if (work.is_entered) plan.followed.push({ userId, messageId, copies: person.phones.length })
+      if (work.is_entered) plan.followed.push({ userId, messageId, copies: own.length })
     } else if (answer instanceof Date) later.push({ place: owner, until: answer })
     else skip(plan, work, [owner], answer === 'muted' ? 'opted_out' : answer)
   }
@@ -77,15 +75,14 @@ function copiesFor(plan: Plan, work: DueWork, phones: (NewCopy & { phone: Phone 
   return copies.filter(leaves)
 }
 
-/** Owner, session, preferences and quiet hours of copies that wait are checked again (B10, B27). */
-export function recheck(plan: Plan, work: DueWork, { findPerson, findWish }: Known, { paused }: SendingWay): Ready[] {
+/** Owner, session, preferences and quiet hours of copies that wait, and what was read, are checked again (B10, B27). */
+export function recheck(plan: Plan, work: DueWork, known: Known, { paused }: SendingWay): Ready[] {
   const ledger = plan.ledger(work.batchId)
   const later: { place: number; until: Date }[] = []
   const ready = work.places.flatMap((place): Ready[] => {
     const { userId, deviceId } = copyAt(ledger, place)
-    const person = findPerson(userId)
-    const phone = person.phones.find((own) => own.deviceId === deviceId)
-    const answer = mayLeave(person, work, findWish(work, userId))
+    const phone = known.findPerson(userId).phones.find((own) => own.deviceId === deviceId)
+    const answer = mayRing(work, userId, known)
     if (answer instanceof Date) later.push({ place, until: answer })
     else if (phone !== undefined && answer === null && paused.has(phone.platform))
       later.push({ place, until: pausedUntil(plan) })
@@ -108,11 +105,18 @@ function putOff(plan: Plan, work: DueWork, later: { place: number; until: Date }
 }
 
 function toCode(answer: Exclude<Answer, Date>): string {
+  if (answer === 'stale') return 'MessageStale'
   return answer === null || answer === 'no_device' || answer === 'signed_out' ? 'DeviceMoved' : 'RecipientUnavailable'
 }
 
 /** Why it may not leave; a moment: not before; null: it may. */
 type Answer = SkipReason | 'muted' | Date | null
+
+/** Nobody is rung for what they have read. */
+function mayRing(work: DueWork, userId: number, { findPerson, findWish, hasRead }: Known): Answer {
+  const answer = mayLeave(findPerson(userId), work, findWish(work, userId))
+  return answer === null && hasRead(work.messageId, userId) ? 'stale' : answer
+}
 
 function mayLeave(person: Person, { needs_opt_in, is_inbox_only }: DueWork, wish: ReturnType<WishOf>): Answer {
   if (person.barred !== null) return person.barred

@@ -107,6 +107,7 @@ function listDeeds(service: Service, world: World): Deed[] {
     times(20, (n) => () => commitWork(deps, readUpTo, { userId: one(n + 7), messageId: named })),
     times(20, (n) => () => sleepAtNight(deps, people[n % 40]!, n % 3 === 0)),
     times(20, (n) => () => chatWith(deps, people[n % 10]!)),
+    times(20, (n) => () => tellMove(deps, people[n % 10]!)),
     times(8, (n) => () => commitWork(deps, n % 2 ? resumeMessage : pauseMessage, n % 4 < 2 ? campaign : named)),
     times(3, () => () => handlers.coordinate({ messageId: campaign }, signal)),
     times(2, () => () => purgeUsers(deps, signal)),
@@ -120,6 +121,13 @@ function listDeeds(service: Service, world: World): Deed[] {
 
 function times(count: number, deedOf: (n: number) => Deed): Deed[] {
   return Array.from({ length: count }, (_, n) => deedOf(n))
+}
+
+/** Each takes the place of those that wait for the morning. */
+function tellMove(deps: Deps, userId: number): Promise<unknown> {
+  const key = { place: { screen: 'swap', id: userId }, mergeKey: `swap-${userId}` } as const
+  const said = { userIds: [userId], senderId: null, about: null, content: () => CONTENT }
+  return commitWork(deps, sendEach, [{ ...said, ...key, event: 'swap_status' }])
 }
 
 async function chatWith(deps: Deps, userId: number): Promise<number> {

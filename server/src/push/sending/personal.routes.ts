@@ -136,7 +136,7 @@ function toJoinRequestSend(deps: PushDeps, { userId, name }: Principal, body: St
     lane: 'transactional',
     origin: 'group_join',
     event: 'group_join_request',
-    about: { kind: 'between', userId, otherId: admin_user_id },
+    about: { kind: 'people', between: [userId, admin_user_id] },
     senderId: userId,
   }
 }
