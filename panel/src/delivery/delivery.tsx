@@ -66,6 +66,7 @@ function Known({ status: data }: { status: Status }) {
   const [provider] = data.providers
   const waits = provider?.waits ?? []
   const isFailing = data.breaker === 'closed' && provider !== undefined && endsInFailure(provider)
+  const hasPace = data.rate_per_second > 0
   return (
     <>
       {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
@@ -83,10 +84,10 @@ function Known({ status: data }: { status: Status }) {
         </Fact>
         <Fact title={t('Pace')}>
           <Text fz={22} fw={600}>
-            {formatNumber(data.rate_per_second)} / s
+            {hasPace ? `${formatNumber(data.rate_per_second)} / s` : t('no limit')}
           </Text>
           <Text size="sm" c="dimmed">
-            {t('at most, over all workers')}
+            {hasPace ? t('at most, over all workers') : t('Pushes leave as fast as the provider takes them.')}
           </Text>
         </Fact>
         <Fact title={t('Since')}>

@@ -58,8 +58,16 @@ export const CampaignsPage = listPage(PATH, {
     { header: t('Delivered'), isNumber: true, cell: ({ counts }) => formatNumber(counts.delivered) },
     { header: t('Opened'), isNumber: true, cell: ({ counts }) => formatNumber(counts.opened) },
     { header: t('Failed'), isNumber: true, cell: ({ counts }) => formatNumber(counts.failed) },
-    { header: t('By'), cell: ({ sender }) => sender?.name ?? t('the service') },
-    { sort: 'created_at', header: t('Written'), cell: ({ created_at: at }) => <Moment at={at} /> },
+    {
+      sort: 'created_at',
+      header: t('Written'),
+      cell: ({ created_at: at, sender }) => (
+        <>
+          <Moment at={at} />
+          <div className="about">{sender?.name ?? t('the service')}</div>
+        </>
+      ),
+    },
   ],
   filters: [
     {

@@ -23,7 +23,7 @@ export function Funnel({ campaign }: { campaign: Summary }) {
   const { id, counts } = campaign
   return (
     <Stack gap="xs">
-      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }}>
+      <SimpleGrid cols={{ base: 2, xs: 3, xl: 6 }}>
         {STEPS.map(([name, label, means]) => (
           <Tooltip key={name} label={means} multiline w={240}>
             <Card withBorder padding="sm" tabIndex={0}>
