@@ -10,10 +10,7 @@ import { createSendGate, type SendGate } from './send-gate.ts'
 
 export type CreateProvider = (config: Config) => Provider
 
-/**
- * `tokens`: the forms of the provider's push tokens, which the log leaves out. `address` and `secret`: the settings that
- * say where it is and who we are.
- */
+/** `tokens`: the forms of the provider's push tokens, which the log leaves out. `address` and `secret`: its settings. */
 export type Registered = {
   create: CreateProvider
   tokens: readonly RegExp[]
