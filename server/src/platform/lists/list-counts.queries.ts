@@ -3,7 +3,7 @@ import { inOneMessage, type Source } from '../db/one-message.ts'
 import { must } from '../shared/must.ts'
 import type { Db } from '../db/connect.ts'
 
-/** Each with the facets of a row, as the triggers of migrations 0016 and 0020 write them. */
+/** Each with the facets of a row, as the triggers of `server/migrations` write them. */
 const KEPT = {
   users: sql`user_facets(deleted_at, status, role, email_verified_at, is_test_user)`,
   products: sql`product_facets(deleted_at, status, verification, condition, hidden_at)`,
