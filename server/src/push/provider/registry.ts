@@ -10,7 +10,7 @@ import { createSendGate, type SendGate } from './send-gate.ts'
 
 export type CreateProvider = (config: Config) => Provider
 
-/** `tokens`: the forms of the provider's push tokens, which the log leaves out. `address` and `secret`: its settings. */
+/** `tokens`: the forms of its push tokens, which the log leaves out. `address` and `secret`: the settings of these. */
 export type Registered = {
   create: CreateProvider
   tokens: readonly RegExp[]
