@@ -19,7 +19,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     const prepared = await (await givenPanel(world.service)).post('/users-bulk', { action: 'suspend', ids: [userId] })
     const bulkId = prepared.json<{ data: { id: number } }>().data.id
     const { swapId } = await givenProposal(world.service)
-    for (const known of PAGES) {
+    const entries = (await listEntries(page)).filter((address) => address.startsWith('/'))
+    expect(entries.length).toBeGreaterThan(20)
+    for (const known of [...entries, ...PAGES]) {
       const path = known
         .replace(':swap', String(swapId))
         .replace(':user', String(userId))
@@ -41,35 +43,23 @@ async function show(page: Page, path: string): Promise<void> {
   await expect.poll(() => page.locator('main [aria-busy="true"], main .mantine-Skeleton-root').count()).toBe(0)
 }
 
+/** What the menu of an administrator leads to. */
+function listEntries(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(
+    `[...document.querySelectorAll('nav[aria-label="Pages"] a')].map((link) => link.getAttribute('href'))`,
+  )
+}
+
+/** Those that are not in the menu. */
 const PAGES = [
-  '/',
-  '/users',
   '/users/new',
   '/users/:user',
   '/users/:user/report',
   '/users/bulk/:bulk',
-  '/products',
-  '/verification',
-  '/reports',
-  '/reports-desk',
   '/reported-users?user_id=:user',
-  '/swaps',
   '/swaps/:swap',
-  '/approvals',
-  '/disputes',
-  '/subscriptions',
-  '/notifications',
   '/notifications/new',
   '/notifications/system',
-  '/delivery',
-  '/insights',
-  '/groups',
-  '/categories',
-  '/plans',
-  '/exports',
-  '/administrators',
-  '/settings',
-  '/audit',
   '/audit/record?entity=user&entity_id=:user&at=2026-01-01T00:00:00Z',
   '/account',
 ]

@@ -99,7 +99,7 @@ describe('an unknown query parameter (decision A5)', () => {
           .toEqual([422, JSON.parse(`{"stauts":${JSON.stringify(sentence)},"__proto__":${JSON.stringify(sentence)}}`)])
       } else {
         expect.soft(answer.statusCode, route.name).toBe(route.call.status)
-        if (!BARE.includes(route.name))
+        if (route.call.status < 400 && !BARE.includes(route.name))
           expect.soft(answer.json().ignored_parameters, route.name).toEqual(['stauts', '__proto__'])
       }
       const type = String(answer.headers['content-type'])

@@ -14,7 +14,7 @@ describe('the answer to an Idempotency-Key', () => {
     for (const [name, call] of Object.entries(createCalls(world))) {
       const headers = { ...(await allowedHeaders(service, world, name)), 'idempotency-key': name }
       expect.soft((await make(service, call, headers)).statusCode, name).toBe(call.status)
-      if (call.method !== 'POST') continue
+      if (call.method !== 'POST' || call.status === 404) continue
       const tables = await tablesWrittenWith(service, name)
       if (tables.length === 0) alone.push(name)
       else shared++
@@ -52,7 +52,6 @@ describe('the answer to an Idempotency-Key', () => {
       'POST /api/v1/account/restore',
       'POST /api/v1/account/export',
       'POST /api/admin/v1/user/:id/mails',
-      'POST /api/v1/webhooks/subscriptions/:provider',
     ])
     expect(shared).toBeGreaterThan(20)
   })

@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Paper, Progress, Text } from '@mantine/core'
+import { Button, Group, Kbd, Paper, Text } from '@mantine/core'
 import { plural, t } from '../translation/translate.ts'
 import type { Made } from './decisions.tsx'
 
@@ -25,7 +25,7 @@ export function DecisionsBar({ open, undo }: { open: Made[]; undo: (one: Made) =
               {t('Undo')}
             </Button>
           </Group>
-          <Progress value={100} size={3} mt={6} className="running-out" aria-hidden />
+          <div className="running-out" aria-hidden />
         </Paper>
       ))}
       {more > 0 && (

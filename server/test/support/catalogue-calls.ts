@@ -33,7 +33,6 @@ export function createCatalogueCalls({ categoryId, planId, groupId, session }: C
   const category = `${admin}/categories/${categoryId}`
   const { userId, sessionId } = session
   return {
-    [`GET ${admin}/categories`]: { method: 'GET', url: `${admin}/categories`, status: 200 },
     [`POST ${admin}/categories`]: {
       method: 'POST',
       url: `${admin}/categories`,
@@ -42,7 +41,6 @@ export function createCatalogueCalls({ categoryId, planId, groupId, session }: C
     },
     [`PATCH ${admin}/categories/:id`]: { method: 'PATCH', url: category, payload: { name: 'Old lamps' }, status: 200 },
     [`DELETE ${admin}/categories/:id`]: { method: 'DELETE', url: category, status: 200 },
-    [`GET ${admin}/plans`]: { method: 'GET', url: `${admin}/plans`, status: 200 },
     [`POST ${admin}/plans`]: { method: 'POST', url: `${admin}/plans`, payload: plan, status: 201 },
     [`PATCH ${admin}/plans/:id`]: {
       method: 'PATCH',
@@ -50,7 +48,6 @@ export function createCatalogueCalls({ categoryId, planId, groupId, session }: C
       payload: { name: 'More' },
       status: 200,
     },
-    [`GET ${admin}/groups`]: { method: 'GET', url: `${admin}/groups`, status: 200 },
     [`GET ${admin}/groups/:id`]: { method: 'GET', url: `${admin}/groups/${groupId}`, status: 200 },
     [`POST ${admin}/groups/:id/archive`]: { method: 'POST', url: `${admin}/groups/${groupId}/archive`, status: 200 },
     [`DELETE ${admin}/user/:id/sessions/:session_id`]: {

@@ -23,7 +23,6 @@ export async function givenApprovals({ deps, given }: Service): Promise<Approval
 export function approvalCalls([one, other]: ApprovalWorld): Record<string, Call> {
   const path = '/api/admin/approvals'
   return {
-    [`GET ${path}`]: { method: 'GET', url: path, status: 200 },
     [`GET ${path}/:id/users`]: { method: 'GET', url: `${path}/${one?.id}/users`, status: 200 },
     [`POST ${path}/:id/approve`]: post(`${path}/${one?.id}/approve`, 200, { pin: one?.pin }),
     [`POST ${path}/:id/refuse`]: post(`${path}/${other?.id}/refuse`, 200, { reason: 'Not now' }),
@@ -43,7 +42,6 @@ export function factorCalls(): Record<string, Call> {
   return {
     'POST /api/v1/login/second-factor': post('/api/v1/login/second-factor', 401, secondStep),
     'POST /api/admin/v1/session/second-factor': post('/api/admin/v1/session/second-factor', 401, secondStep),
-    [`GET ${own}`]: { method: 'GET', url: own, status: 200 },
     [`POST ${own}`]: post(own, 422, { current_password: randomUUID() }),
     [`POST ${own}/confirm`]: post(`${own}/confirm`, 403, code),
     [`POST ${own}/recovery-codes`]: post(`${own}/recovery-codes`, 403, code),
@@ -51,7 +49,6 @@ export function factorCalls(): Record<string, Call> {
     [`POST ${own}/show`]: post(`${own}/show`, 422, code),
     [`POST ${panel}/options`]: post(`${panel}/options`, 401, pending),
     [`POST ${panel}`]: post(panel, 401, { ...pending, passkey: signed }),
-    [`GET ${passkeys}`]: { method: 'GET', url: passkeys, status: 200 },
     'POST /api/v1/account/passkey-options': post('/api/v1/account/passkey-options', 422, {
       current_password: randomUUID(),
     }),

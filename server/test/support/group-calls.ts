@@ -24,7 +24,6 @@ export function createGroupCalls({ groupId, otherId, askingIds, guestId }: Group
   const own = `${groups}/${groupId}`
   const [first, second] = askingIds
   return {
-    [`GET ${groups}`]: { method: 'GET', url: groups, status: 200 },
     [`POST ${groups}`]: post(groups, { name: 'Chairs', description: 'All about chairs' }, 201),
     [`GET ${groups}/:id`]: { method: 'GET', url: own, status: 200 },
     [`GET ${groups}/:id/requests`]: { method: 'GET', url: `${own}/requests`, status: 200 },

@@ -54,10 +54,6 @@ export function createMarketCalls(world: MarketWorld): Record<string, Call> {
       payload: { reason: 'scam', details: 'It is a picture from a catalogue.' },
     },
     'GET /api/v1/me/products': get('/api/v1/me/products?status=active'),
-    'GET /api/v1/me/likes': get('/api/v1/me/likes'),
-    'GET /api/v1/me/reports': get('/api/v1/me/reports'),
-    'GET /api/v1/matches': get('/api/v1/matches'),
-    'GET /api/v1/categories': get('/api/v1/categories'),
     'GET /api/v1/users/:id': get(`/api/v1/users/${sellerId}`),
   }
 }

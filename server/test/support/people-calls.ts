@@ -86,7 +86,6 @@ export function createPeopleCalls({
       payload: { token: 'A'.repeat(43) },
       status: 422,
     },
-    'GET /api/v1/account/sessions': { method: 'GET', url: '/api/v1/account/sessions', status: 200 },
     'DELETE /api/v1/account/sessions/:session_id': {
       method: 'DELETE',
       url: `/api/v1/account/sessions/${sessionId}`,
@@ -112,11 +111,8 @@ export function createPeopleCalls({
       payload: { current_password: randomUUID() },
       status: 422,
     },
-    'GET /api/v1/me': { method: 'GET', url: '/api/v1/me', status: 200 },
     'PATCH /api/v1/me': { method: 'PATCH', url: '/api/v1/me', payload: { language: 'de-AT' }, status: 200 },
-    'GET /api/v1/inbox': { method: 'GET', url: '/api/v1/inbox', status: 200 },
     'POST /api/v1/inbox/seen': { method: 'POST', url: '/api/v1/inbox/seen', status: 200 },
-    'GET /api/v1/devices': { method: 'GET', url: '/api/v1/devices', status: 200 },
     'DELETE /api/v1/devices/:id': { method: 'DELETE', url: `/api/v1/devices/${deviceId}`, status: 200 },
     ...createGroupCalls(groups),
     ...createCatalogueCalls(catalogue),
@@ -126,7 +122,6 @@ export function createPeopleCalls({
       payload: { reason: 'spam' },
       status: 201,
     },
-    [`GET ${reports}`]: { method: 'GET', url: reports, status: 200 },
     [`POST ${reports}/:report_id/assign`]: {
       method: 'POST',
       url: `${reports}/${userReportIds[0]}/assign`,
@@ -138,7 +133,6 @@ export function createPeopleCalls({
       payload: { action: 'other', note: 'Talked to the person.' },
       status: 200,
     },
-    'GET /api/v1/subscription': { method: 'GET', url: '/api/v1/subscription', status: 200 },
     // Without a secret there is no such address.
     'POST /api/v1/webhooks/subscriptions/:provider': {
       method: 'POST',
@@ -146,7 +140,6 @@ export function createPeopleCalls({
       status: 404,
     },
     'POST /api/v1/users/:id/block': { method: 'POST', url: block, status: 200 },
-    'GET /api/v1/blocks': { method: 'GET', url: '/api/v1/blocks', status: 200 },
     'DELETE /api/v1/users/:id/block': { method: 'DELETE', url: block, status: 200 },
   }
 }

@@ -43,7 +43,6 @@ export function createProductCalls({
   const [first, second] = reportIds
   const verdict = { reason_code: 'unclear_photos', message: 'Please take photos by daylight.' }
   return {
-    [`GET ${admin}/products`]: { method: 'GET', url: `${admin}/products`, status: 200 },
     [`GET ${admin}/products/:id`]: { method: 'GET', url: `${admin}/products/${productId}`, status: 200 },
     [`PATCH ${admin}/product-update`]: {
       method: 'PATCH',
@@ -51,7 +50,6 @@ export function createProductCalls({
       payload: { id: productId, title: 'Another title' },
       status: 200,
     },
-    [`GET ${admin}/add-product-verification`]: { method: 'GET', url: `${admin}/add-product-verification`, status: 200 },
     [`POST ${admin}/request-product-changes/:id`]: {
       method: 'POST',
       url: `${admin}/request-product-changes/${productId}`,
@@ -69,7 +67,6 @@ export function createProductCalls({
       url: `${admin}/mark-product-verified/${productId}`,
       status: 200,
     },
-    [`GET ${admin}/desk/verification`]: { method: 'GET', url: `${admin}/desk/verification`, status: 200 },
     [`POST ${admin}/desk/verification/:product_id`]: {
       method: 'POST',
       url: `${admin}/desk/verification/${reportedId}`,
@@ -80,7 +77,6 @@ export function createProductCalls({
       url: `${admin}/desk/verification/${reportedId}`,
       status: 200,
     },
-    [`GET ${admin}/desk/reports`]: { method: 'GET', url: `${admin}/desk/reports`, status: 200 },
     [`POST ${admin}/desk/reports/:product_id`]: {
       method: 'POST',
       url: `${admin}/desk/reports/${productId}`,
@@ -91,9 +87,7 @@ export function createProductCalls({
       url: `${admin}/desk/reports/${productId}`,
       status: 200,
     },
-    [`GET ${admin}/decisions`]: { method: 'GET', url: `${admin}/decisions`, status: 200 },
     [`POST ${admin}/decisions/:id/undo`]: { method: 'POST', url: `${admin}/decisions/${decisionId}/undo`, status: 200 },
-    [`GET ${reports}/all`]: { method: 'GET', url: `${reports}/all`, status: 200 },
     [`GET ${reports}/:product_id`]: { method: 'GET', url: `${reports}/${reportedId}`, status: 200 },
     [`POST ${reports}/:product_id/decide`]: {
       method: 'POST',

@@ -76,7 +76,6 @@ export function createSwapCalls(world: SwapWorld): Record<string, Call> {
   })
   const { swapId, ...proposal } = world.toCounter
   return {
-    [`GET ${swaps}`]: { method: 'GET', url: swaps, status: 200 },
     [`GET ${swaps}/:id`]: { method: 'GET', url: `${swaps}/${swapId}`, status: 200 },
     [`POST ${swaps}`]: post('', world.proposal, 201),
     [`GET ${swaps}/:id/messages`]: { method: 'GET', url: `${swaps}/${swapId}/messages`, status: 200 },
@@ -99,7 +98,6 @@ export function createSwapCalls(world: SwapWorld): Record<string, Call> {
       payload: { reason: 'A complaint' },
       status: 200,
     },
-    [`GET ${admin}/disputes`]: { method: 'GET', url: `${admin}/disputes`, status: 200 },
     [`POST ${admin}/swap/:id/resolve`]: {
       method: 'POST',
       url: `${admin}/swap/${world.disputed}/resolve`,

@@ -17,30 +17,30 @@ const SWAP_STATUSES = [
   'invalidated',
 ] as const
 
-/** Facts of each event that between them cause all of its texts; ids are 1. */
-const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {
+/** Facts of each event that between them cause all of its texts; each kind of id has its own number. */
+export const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {
   'swap.moved': SWAP_STATUSES.map((status) => ({
-    swapId: 1,
+    swapId: 3,
     status,
     now: status === 'confirmed' ? 'accepted' : status,
     isUnanswered: false,
   })),
-  'swap.message': [{ swapId: 1, messageId: 1 }],
-  match: [{ productId: 1, userId: 1 }],
-  'group.join_requested': [{ groupId: 1, userId: 1 }],
-  'group.joined': [{ groupId: 1 }],
-  'group.invited': [{ groupId: 1 }],
-  'product.verified': [{ productId: 1 }],
+  'swap.message': [{ swapId: 3, messageId: 4 }],
+  match: [{ productId: 5, userId: 6 }],
+  'group.join_requested': [{ groupId: 7, userId: 6 }],
+  'group.joined': [{ groupId: 7 }],
+  'group.invited': [{ groupId: 7 }],
+  'product.verified': [{ productId: 5 }],
   'product.refused': (['rejected', 'changes_requested'] as const).map((to) => ({
-    productId: 1,
+    productId: 5,
     to,
     reasonCode: 'other',
     message: '',
   })),
-  'product.removed': [{ productId: 1 }],
-  'product.deleted': [{ productId: 1 }],
-  'product.warned': [{ productId: 1 }],
-  'report.decided': (['actioned', 'dismissed'] as const).map((status) => ({ productId: 1, status })),
+  'product.removed': [{ productId: 5 }],
+  'product.deleted': [{ productId: 5 }],
+  'product.warned': [{ productId: 5 }],
+  'report.decided': (['actioned', 'dismissed'] as const).map((status) => ({ productId: 5, status })),
 }
 
 const UNTOLD = 'it is the end of a proposal of which the person was not told'
@@ -61,8 +61,17 @@ export function triggerPage(): string {
       '`POST /api/admin/send-system-notification`.',
     '',
     ...rows.map((row) => `| ${row.join(' | ')} |`),
+    ...listUntranslated(),
     '',
   ].join('\n')
+}
+
+/** The texts that a language lacks, which its readers get in English. */
+function listUntranslated(): string[] {
+  const missing = Object.entries(TEMPLATES).flatMap(([locale, texts]) =>
+    Object.keys(TEMPLATES.en).flatMap((key) => (key in texts ? [] : [`\`${key}\` (${locale})`])),
+  )
+  return missing.length === 0 ? [] : ['', `In English until they are translated: ${missing.join(', ')}.`]
 }
 
 function toRow<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): string[] {
@@ -82,7 +91,7 @@ function toRow<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): s
     `\`${SCREENS[place.screen]}\``,
     toIds(data),
     [about === undefined ? 'never' : STALE_WHEN[about.kind], ...(isEnd === undefined ? [] : [UNTOLD])].join('; '),
-    mergeKey === undefined ? 'nothing' : `earlier ones of \`${mergeKey.replace('1', '{id}')}\`${apart}`,
+    mergeKey === undefined ? 'nothing' : `earlier ones of \`${mergeKey.replace(/\d+/, '{id}')}\`${apart}`,
   ]
 }
 

@@ -28,8 +28,6 @@ export function createUserCalls({ userId, deletedId, preparedId, doneId }: UserW
   const admin = '/api/admin/v1'
   const account = { email: `${randomUUID()}@example.com`, name: 'Ada', password: randomUUID() }
   return {
-    [`GET ${admin}/users`]: { method: 'GET', url: `${admin}/users`, status: 200 },
-    [`GET ${admin}/user-profile`]: { method: 'GET', url: `${admin}/user-profile`, status: 200 },
     [`POST ${admin}/admin/create-user`]: {
       method: 'POST',
       url: `${admin}/admin/create-user`,

@@ -4,6 +4,12 @@ import { choice, integer, list, number, text } from './readers.ts'
 /** The words of ACCEPTED_RISKS: each lets the service start although something is unsafe. */
 export const RISKS = ['open-outside-production', 'database-unverified', 'database-plain', 'provider-elsewhere'] as const
 
+/** Where each provider is, and who we are to it. */
+export const PROVIDER_SETTINGS = {
+  EXPO_BASE_URL: text('Address of the provider.', 'https://exp.host'),
+  EXPO_ACCESS_TOKEN: text('Bearer token of Expo’s enhanced push security.', ''),
+}
+
 /** `docs/operations.md` prints both lists; nothing else is read from the environment. */
 export const VARIABLES = {
   NODE_ENV: choice('The environment; production refuses unsafe settings.', ['development', 'production', 'test']),
@@ -35,8 +41,7 @@ export const VARIABLES = {
   ADMIN_EMAIL: text('Address of the first super administrator.', ''),
   ADMIN_PASSWORD: text('Password of the first super administrator, 12 characters or more.', ''),
   PUSH_PROVIDER: choice('The push provider: the simulator, or Expo.', ['simulator', 'expo']),
-  EXPO_BASE_URL: text('Address of the provider.', 'https://exp.host'),
-  EXPO_ACCESS_TOKEN: text('Bearer token of Expo’s enhanced push security.', ''),
+  ...PROVIDER_SETTINGS,
   SUBSCRIPTION_WEBHOOK_SECRET: list(
     'Secrets that sign events of subscriptions, at least 32 bytes each; several during a rotation. Absent: events get 404.',
     [],

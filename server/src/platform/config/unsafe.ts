@@ -114,9 +114,8 @@ function* inProduction(config: Config): Generator<string> {
 }
 
 function* providerFaults(config: Config): Generator<string> {
-  const isExpo = config.PUSH_PROVIDER === 'expo'
-  if (!isExpo) yield 'PUSH_PROVIDER must not be the simulator in production.'
-  if (isExpo && config.EXPO_ACCESS_TOKEN === '')
+  if (config.PUSH_PROVIDER === 'simulator') yield 'PUSH_PROVIDER must not be the simulator in production.'
+  if (config.PUSH_PROVIDER === 'expo' && config.EXPO_ACCESS_TOKEN === '')
     yield 'EXPO_ACCESS_TOKEN must be set in production: without it anyone who knows a push token can send to it.'
   if (!isExpoAddress(config))
     yield 'EXPO_BASE_URL must be https and a host of Expo in production; ACCEPTED_RISKS=provider-elsewhere permits another https address, or one on this machine.'

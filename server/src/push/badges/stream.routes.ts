@@ -37,7 +37,6 @@ export function registerStreamRoutes(app: App, deps: PushDeps): void {
   app.get('/api/v1/stream', {
     config: { access: 'user' },
     schema: {
-      tags: ['Inbox'],
       operationId: 'streamBadge',
       summary: 'Your badge (unread counts) as server-sent events, now and whenever it changes',
       headers: Headers,

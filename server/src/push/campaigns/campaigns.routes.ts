@@ -29,7 +29,6 @@ function registerList(app: App, deps: PushDeps): void {
   app.get('/api/admin/promotional-notifications', {
     config: { access: 'campaigns' },
     schema: {
-      tags: ['Campaigns'],
       operationId: 'listCampaigns',
       summary: 'List promotional notifications with their counts, newest first; search, filters, sorting',
       querystring: Type.Object({

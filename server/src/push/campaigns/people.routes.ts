@@ -27,7 +27,6 @@ export function registerPeopleRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/notifications/:notification_id/people', {
     config: { access: 'campaigns' },
     schema: {
-      tags: ['Notifications'],
       operationId: 'listNotificationPeople',
       summary:
         'The people of a notification, one row a person, in the order of their ids: notified with each copy, skipped with the reason, or waiting; a page may be short before the last',

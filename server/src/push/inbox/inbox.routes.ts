@@ -26,7 +26,6 @@ function registerList(app: App, deps: PushDeps): void {
   app.get('/api/notification', {
     config: { access: 'user' },
     schema: {
-      tags: ['Inbox'],
       operationId: 'listUnreadNotifications',
       summary: 'Your unread notifications, newest first, one for each message',
       response: answers(
@@ -56,7 +55,6 @@ function registerEvents(app: App, deps: PushDeps): void {
   app.get('/api/notification/:notification_id/read', {
     config: { access: 'user', effect: 'write' },
     schema: {
-      tags: ['Inbox'],
       operationId: 'markNotificationRead',
       summary: 'Mark a notification, and your other copies of its message, as opened',
       params: ById,
@@ -71,7 +69,6 @@ function registerEvents(app: App, deps: PushDeps): void {
   app.post('/api/notification/:notification_id/events', {
     config: { access: 'user' },
     schema: {
-      tags: ['Inbox'],
       operationId: 'recordNotificationEvent',
       summary: 'Record that this phone showed a notification, or that the user dismissed it',
       params: ById,

@@ -10,13 +10,23 @@ import { createSendGate, type SendGate } from './send-gate.ts'
 
 export type CreateProvider = (config: Config) => Provider
 
-/** `tokens`: the forms of the provider's push tokens, which the log leaves out. */
-type Registered = { create: CreateProvider; tokens: readonly RegExp[] }
+/** `tokens`: the forms of its push tokens, which the log leaves out. `address` and `secret`: the settings of these. */
+export type Registered = {
+  create: CreateProvider
+  tokens: readonly RegExp[]
+  address: Extract<keyof Config, `${string}_BASE_URL`>
+  secret: keyof Config
+}
 
-const EXPO: Registered = { create: createExpoProvider, tokens: EXPO_TOKENS }
+const EXPO: Registered = {
+  create: createExpoProvider,
+  tokens: EXPO_TOKENS,
+  address: 'EXPO_BASE_URL',
+  secret: 'EXPO_ACCESS_TOKEN',
+}
 
 /** Those that work beside one another. `GET /api/admin/push-status` shows the first one outside its list. */
-const REGISTRY: Record<Config['PUSH_PROVIDER'], readonly [Registered, ...Registered[]]> = {
+export const REGISTRY: Record<Config['PUSH_PROVIDER'], readonly [Registered, ...Registered[]]> = {
   simulator: [EXPO],
   expo: [EXPO],
 }
