@@ -6,8 +6,11 @@ import { send } from '../../../test/support/campaign.ts'
 import { campaigns } from '../../../test/support/campaign-world.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { coordinate } from '../pipeline/coordinate.ts'
+
+const DAY_MS = 86_400_000
 
 type Person = {
   user_id: number
@@ -65,6 +68,13 @@ async function readCounts({ app, given }: Service, messageId: number) {
 async function stop({ app, given }: Service, messageId: number): Promise<void> {
   const { headers } = await given.admin()
   const answer = await app.inject({ method: 'POST', url: `/api/admin/notifications/${messageId}/stop`, headers })
+  expect(answer.statusCode).toBe(200)
+}
+
+/** At night no pushes. */
+async function wantQuiet({ app }: Service, { headers }: GivenUser): Promise<void> {
+  const payload = { quiet_hours: { start: '22:00', end: '07:00' } }
+  const answer = await app.inject({ method: 'PATCH', url: '/api/v1/me/settings', headers, payload })
   expect(answer.statusCode).toBe(200)
 }
 
@@ -200,6 +210,27 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
     expect(left).not.toContain('Zoe Gone: skipped stopped')
     expect(await readSaid(service, stopped, { skip_reason: 'no_device' })).toEqual([])
     expect(await readSaid(service, stopped, { search: String(ann.userId) })).toContain('Zoe Early: skipped stopped')
+  })
+
+  test('shows who slept in a batch of a bulk send when it was stopped', async ({ service, given, clock }) => {
+    await clock.setTime((Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS + 23 * 3_600_000)
+    const first = await given.user({ name: 'Uma Asleep', devices: [{}] })
+    await given.user({ name: 'Uma Awake', devices: [{}] })
+    const last = await given.user({ name: 'Uma Asleep too', devices: [{}] })
+    for (const asleep of [first, last]) await wantQuiet(service, asleep)
+    const id = await toAll(service)
+    await drain(service)
+    await stop(service, id)
+    await drain(service)
+    const [slept, , too] = await readSaid(service, id, { search: 'Uma' })
+    expect([slept, too]).toEqual(['Uma Asleep: skipped stopped', 'Uma Asleep too: skipped stopped'])
+    const { skipped } = await readCounts(service, id)
+    expect(skipped).toMatchObject({ stopped: 2 })
+    for (const [skip_reason, count] of Object.entries(skipped))
+      expect(await readPeople(service, id, { skip_reason })).toHaveLength(count)
+    await readPeople(service, id, { status: 'skipped' })
+    expect(await readSaid(service, id, { skip_reason: 'stopped' })).toEqual([slept, too])
+    expect(await readSaid(service, id, { skip_reason: 'stopped', search: 'too' })).toEqual([too])
   })
 
   test('shows who was in batches of a bulk send when it was stopped', async ({ service, given, deps }) => {
