@@ -11,7 +11,6 @@ import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
 import { leave } from '../../platform/process/leaving.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
-import { listBadges } from './badges.queries.ts'
 import { createBadgeStreams, type BadgeStreams, type StreamLimits } from './streams.ts'
 import { setBadge } from '../../../test/support/set-badge.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
@@ -236,37 +235,5 @@ describe('The streams of a process', () => {
     await expect.poll(() => received[0]).toContain('{"total":9,')
     // The badges, and the entries that came with them.
     expect(asked).toBe(2)
-  })
-
-  test('tell an entry once that comes between the reads of badges and of entries', async () => {
-    const { user, principal } = await holder()
-    const block = Math.floor(user.userId / 64)
-    const waitForBadge = (total: number) =>
-      expect.poll(async () => (await listBadges(real.deps.db, [user.userId]))[0]?.total).toBe(total)
-    let isNext = false
-    const db = real.deps.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        if (isNext && 'version' in (result.rows[0] ?? {})) {
-          isNext = false
-          await push(user)
-          await waitForBadge(2)
-        }
-        return result
-      },
-    })
-    const streams = create(true, { roundEveryMs: 60_000 }, { ...real.deps, db })
-    let text = ''
-    const stream = await streams.open(principal, undefined)
-    stream.on('data', (chunk) => (text += String(chunk)))
-    await expect.poll(() => text).toContain('"total":0')
-    isNext = true
-    await push(user)
-    await waitForBadge(1)
-    streams.wake([block])
-    await expect.poll(() => text).toContain('"total":1')
-    streams.wake([block])
-    await expect.poll(() => text).toContain('"total":2')
-    expect(text.match(/event: \w+/g)).toEqual(['badge', 'entry', 'badge', 'entry', 'badge'].map((of) => `event: ${of}`))
   })
 })
