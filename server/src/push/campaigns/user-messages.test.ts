@@ -128,10 +128,9 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
   )
 
   test('shows what waits also when a thousand newer messages to other people do', async ({ service, given, deps }) => {
-    const [user, other] = [await given.user({ devices: [{}] }), await given.user()]
-    const single = await send(service, [user], { promotional: false })
+    const [user, other] = [await given.user(), await given.user()]
+    const [single, others] = [await send(service, [user]), await send(service, [other])]
     const [named, bulk] = [await send(service, [user, other]), await toAll(service)]
-    const others = await send(service, [other], { promotional: false })
     await sql`
       insert into messages (type, audience, lane, needs_opt_in, recipient_id, title, body, status, created_at, expires_at, updated_at)
       select type, audience, lane, needs_opt_in, recipient_id, title, body, status, created_at, expires_at, updated_at
