@@ -1,4 +1,5 @@
 // Slow: random histories, or many who do the same at once.
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectTrueBadges } from '../../../test/support/campaign.ts'
@@ -12,8 +13,9 @@ import { purgeUsers } from '../../administration/accounts/purge.ts'
 import type { Deps } from '../../deps.ts'
 import { createHandlers } from '../../handlers.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
-import { readEntry, readUpTo } from '../inbox/reading.ts'
+import { readEntry, readUpTo, type EntryOfUser } from '../inbox/reading.ts'
 import { sendEach } from '../messages/automatic.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
 import { send } from '../messages/send.ts'
@@ -27,6 +29,7 @@ const NIGHT = Date.UTC(2030, 0, 10, 23, 0)
 const { signal } = new AbortController()
 const CONTENT = { title: 'Hello', text: 'There' }
 
+type Purged = { people: number[]; phones: number[] }
 type Deed = () => Promise<unknown>
 type World = { people: number[]; campaign: number; named: number; chats: number[] }
 
@@ -52,10 +55,21 @@ test('who claims, settles, asks for receipts, reads, stops, purges and changes q
   const before = await deadlocks(deps)
   const messageIds: number[] = []
   const unexpected: unknown[] = []
+  const purged: Purged = { people: [], phones: [] }
   for (let round = 0; round < ROUNDS; round++) {
     await clock.setTime(NIGHT + round * 24 * HOUR_MS)
     const world = await givenMessages(service)
-    await purgeSoon(deps, world.people.splice(-PURGED_A_ROUND))
+    const gone = world.people.splice(-PURGED_A_ROUND)
+    // The first has read all up to then, the others one entry each.
+    for (const [n, userId] of gone.entries()) {
+      const read: (work: Work, entry: EntryOfUser) => Promise<unknown> = n === 0 ? readUpTo : readEntry
+      for (const messageId of messageIds.slice(0, 2))
+        await commitWork(deps, read, { userId, messageId }).catch(() => undefined)
+    }
+    const phones = await deps.db.selectFrom('mobile_devices').select('id').where('user_id', 'in', gone).execute()
+    purged.phones.push(...phones.map(({ id }) => id))
+    purged.people.push(...gone)
+    await purgeSoon(deps, gone)
     messageIds.push(world.campaign, world.named, ...world.chats)
     await Promise.all(
       listDeeds(service, world).map((deed) =>
@@ -76,7 +90,23 @@ test('who claims, settles, asks for receipts, reads, stops, purges and changes q
     expect(skipped + notified).toBe(selected)
   }
   await expectTrueBadges(service)
+  expect(purged.phones).toHaveLength(ROUNDS * PURGED_A_ROUND)
+  expect(await listTracesOf(deps, purged)).toEqual([])
 })
+
+/** Tables that still name a purged person or a phone of theirs. */
+async function listTracesOf({ db }: Deps, { people, phones }: Purged): Promise<string[]> {
+  const { rows } = await sql<{ place: string }>`
+    select 'people of batches' as place from batches where user_ids && ${people}::bigint[]
+    union select 'phones of batches' from batches where device_ids && ${phones}::bigint[]
+    union select 'skips' from skips where user_ids && ${people}::bigint[]
+    union select 'entries' from entries where user_id = any(${people}::bigint[])
+    union select 'reactions' from reactions where user_id = any(${people}::bigint[])
+    union select 'marks' from inbox_marks where user_id = any(${people}::bigint[])
+    union select 'masks' from bulk_entries join unnest(${people}::bigint[]) id on block = id >> 9
+    where 1 in (get_bit(members, (id & 511)::int), get_bit(reached, (id & 511)::int))`.execute(db)
+  return rows.map(({ place }) => place)
+}
 
 /** A campaign to everyone, a message to named users, and waiting pushes of chats; some people are in quiet hours. */
 async function givenMessages({ deps }: Service): Promise<World> {
