@@ -62,7 +62,7 @@ export function doubt(model: LedgerModel): void {
   }
 }
 
-/** What was made before a moment is let go when nothing waits; a day later transactional messages without entries go. */
+/** What was made before goes when nothing waits, and a day later transactional messages without entries. */
 export function letGo(model: LedgerModel, { before, now }: { before: number; now: number }): void {
   for (const [person, entries] of model.inboxes)
     model.inboxes.set(
