@@ -83,6 +83,9 @@ create table messages (
   -- entry: 210 pages after 80,000. Vacuum leaves such entries where they are on few pages of a large table, unless told not to.
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, vacuum_index_cleanup = on);
 create index messages_unfinished on messages (message_id) where status in ('queued', 'sending', 'paused');
+-- There may be as many unfinished messages to one person each as people.
+create index messages_unfinished_to_many on messages (message_id)
+  where status in ('queued', 'sending', 'paused') and recipient_id is null;
 create index messages_sender on messages (sender_id);
 -- The list of campaigns: newest first, and searched in title and text. Ids are not in the order of time, because each
 -- connection takes 50 at a time.

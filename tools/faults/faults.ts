@@ -6,6 +6,7 @@ const PLAN = 'server/src/push/ledger/plan.ts'
 const DECIDE = 'server/src/push/pipeline/decide.ts'
 const READING = 'server/src/push/inbox/reading.ts'
 const REACTIONS = 'server/src/push/ledger/reactions.queries.ts'
+const ENTRIES = 'server/src/push/ledger/entries.queries.ts'
 const PERSON = 'server/src/push/ledger/person.queries.ts'
 const CONTROL = 'server/src/push/messages/control.ts'
 const SCHEMA = 'server/migrations/0003_push.sql'
@@ -71,6 +72,24 @@ export const FAULTS: readonly Fault[] = [
     file: PLAN,
     from: '    if (userId !== 0) plan.skips.push({ messageId, userId, reason })\n',
     to: '',
+  },
+  {
+    name: 'a skip has a row of another reason',
+    file: PLAN,
+    from: 'if (userId !== 0) plan.skips.push({ messageId, userId, reason })',
+    to: "if (userId !== 0) plan.skips.push({ messageId, userId, reason: 'stale' })",
+  },
+  {
+    name: 'an entry of a bulk send is there twice',
+    file: PLAN,
+    from: '    entries.filter(({ isListed }) => !isListed),\n    work.now(),\n',
+    to: '    entries.filter(({ isListed, isBulk }) => isBulk || !isListed),\n    work.now(),\n',
+  },
+  {
+    name: 'a person of a bulk send takes the bits of neighbours',
+    file: ENTRIES,
+    from: '  mask[bit >> 3] = (mask[bit >> 3] ?? 0) | (1 << (bit & 7))\n',
+    to: '  mask[bit >> 3] = 1 << (bit & 7)\n',
   },
   {
     name: 'an entry is counted twice after quiet hours',

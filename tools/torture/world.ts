@@ -66,7 +66,7 @@ const SETTINGS: Settings = {
 }
 const DRAIN_MS = 60_000
 
-/** Runs `work` in its own world; returns its result, and what failed when the processes were stopped. */
+/** Runs `work` in its own world; returns its result, what failed when the processes were stopped, and deadlocks. */
 export async function inWorld<T>(
   environment: Environment,
   { name, plan, worldOptions = {} }: { name: string; plan: Plan; worldOptions?: WorldOptions },
@@ -121,6 +121,8 @@ export async function inWorld<T>(
   } finally {
     const started = await Promise.allSettled(starting)
     stopFaults.push(...(await stopAll(started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))))
+    // Each session has reported them when it ended.
+    stopFaults.push(...(await findDeadlocks(pool)))
     await time.stop()
     await provider.close()
     await pool.end()
@@ -175,6 +177,17 @@ function toWaits({ waitsMs, seed }: Plan, name: string): Settings {
     WAITS_SEED: String(seed),
     WAITS_OF: name,
   }
+}
+
+/** None may happen, although they are run again. */
+async function findDeadlocks(pool: Pool): Promise<string[]> {
+  const counted = pool.query<{ n: number }>(
+    'select deadlocks::int as n from pg_stat_database where datname = current_database()',
+  )
+  return counted.then(
+    ({ rows: [row] }) => (row?.n === 0 ? [] : [`PostgreSQL counts ${row?.n} deadlocks`]),
+    (error: unknown) => [`the deadlocks could not be counted: ${String(error)}`],
+  )
 }
 
 function countUp(): () => number {

@@ -16,13 +16,19 @@ export async function readActual(
     const { rows } = await sql<{ copy: string }>`
       select concat_ws(' ', mobile_devices_id, case when is_delivered then 'delivered' when is_send and is_delivered is null then 'sent'
         when is_send then 'undelivered' when error_message = 'OutcomeUnknown' and settled_at is not null then 'ended unknown'
-        when settled_at is not null then 'ended' else 'waits' end, attempts, possible_duplicates, is_open) as copy
+        when settled_at is not null then 'ended' else 'waits' end, attempts, possible_duplicates, is_open::text,
+        (shown_at is not null)::text, (dismissed_at is not null)::text) as copy
       from notifications where message_id = ${messageId}`.execute(db)
-    const { rows: skips } = await sql<{ user_id: number }>`
-      select distinct unnest(user_ids) as user_id from skips where message_id = ${messageId}`.execute(db)
-    const copies = rows.map(({ copy }) => copy.replace(/t$/, 'true').replace(/f$/, 'false')).toSorted()
-    const skipped = skips.map(({ user_id }) => user_id).toSorted((a, b) => a - b)
-    messages.push({ messageId, copies, skipped, counts: await storedCounts(service, messageId) })
+    const { rows: skips } = await sql<{ skip: string }>`
+      select user_id || ' ' || reason as skip from skips cross join unnest(user_ids) user_id
+      where message_id = ${messageId}`.execute(db)
+    const { rows: counted } = await sql<{ reason: string }>`
+      select substring(name from 9) as reason from message_counts c, jsonb_each_text(to_jsonb(c)) as count(name, n)
+      cross join generate_series(1, n::int) where message_id = ${messageId} and name like 'skipped%'`.execute(db)
+    const copies = rows.map(({ copy }) => copy).toSorted()
+    const skipped = skips.map(({ skip }) => skip).toSorted()
+    const reasons = counted.map(({ reason }) => reason).toSorted()
+    messages.push({ messageId, copies, skipped, reasons, counts: await storedCounts(service, messageId) })
   }
   const inboxes = []
   for (const { userId } of people) inboxes.push(await readInbox(service, userId))

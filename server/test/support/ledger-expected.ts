@@ -4,6 +4,11 @@ function findEnd({ state, isDoubtful, duplicates }: ModelCopy): string {
   return state === 'ended' && (isDoubtful || duplicates > 0) ? 'ended unknown' : state
 }
 
+function describeCopy(copy: ModelCopy): string {
+  const { deviceId, attempts, duplicates, isOpened, isShown, isDismissed } = copy
+  return [deviceId, findEnd(copy), attempts, duplicates, isOpened, isShown, isDismissed].join(' ')
+}
+
 /** What tables, views, counters, inboxes and badges must say. */
 export function toExpected(model: LedgerModel, people: readonly ModelPerson[]) {
   return {
@@ -12,13 +17,14 @@ export function toExpected(model: LedgerModel, people: readonly ModelPerson[]) {
       return {
         messageId,
         copies: copies
-          .filter(({ person }) => !person.isGone)
-          .map((copy) => [copy.deviceId, findEnd(copy), copy.attempts, copy.duplicates, copy.isOpened].join(' '))
+          .filter(({ person, isLetGo }) => !person.isGone && !isLetGo)
+          .map(describeCopy)
           .toSorted(),
         skipped: skipped
-          .filter(({ isGone }) => !isGone)
-          .map(({ userId }) => userId)
-          .toSorted((a, b) => a - b),
+          .filter(({ person, hasRow }) => !person.isGone && hasRow)
+          .map(({ person, reason }) => `${person.userId} ${reason}`)
+          .toSorted(),
+        reasons: skipped.map(({ reason }) => reason).toSorted(),
         counts: {
           selected,
           skipped: skipped.length,

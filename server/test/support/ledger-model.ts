@@ -19,23 +19,37 @@ export type ModelCopy = {
   /** A request with it may have been made and forgotten. */
   isDoubtful: boolean
   isOpened: boolean
+  isShown: boolean
+  isDismissed: boolean
   dueAt: number
   askedAt: number
+  /** Only the counters have it. */
+  isLetGo: boolean
 }
+
+type SkipReason = 'deleted' | 'opted_out' | 'no_device' | 'stale' | 'stopped'
+/** `hasRow` false: only the counters have it. */
+type ModelSkip = { person: ModelPerson; reason: SkipReason; at: number; hasRow: boolean }
 
 export type ModelMessage = {
   messageId: number
   isCampaign: boolean
+  /** Everybody who is there when it is coordinated. */
+  isToAll: boolean
+  isCoordinated: boolean
+  /** When its people were put into batches. */
+  batchedAt: number
   selected: number
   undecided: { person: ModelPerson; dueAt: number }[]
   expiresAt: number
-  skipped: ModelPerson[]
+  skipped: ModelSkip[]
   copies: ModelCopy[]
   isRestored: boolean
   isStopped: boolean
+  letGoAt: number | undefined
 }
 
-type ModelEntry = { message: ModelMessage; isRead: boolean; isArchived: boolean }
+type ModelEntry = { message: ModelMessage; madeAt: number; isRead: boolean; isArchived: boolean }
 
 export type LedgerModel = { messages: ModelMessage[]; inboxes: Map<ModelPerson, ModelEntry[]> }
 
@@ -52,25 +66,46 @@ export function createModel(people: readonly ModelPerson[]): LedgerModel {
   return { messages: [], inboxes: new Map(people.map((person) => [person, []])) }
 }
 
+/** `people` undefined: everybody. */
 export function addMessage(
   model: LedgerModel,
-  message: Pick<ModelMessage, 'messageId' | 'isCampaign' | 'expiresAt'> & { people: ModelPerson[]; now: number },
+  message: Pick<ModelMessage, 'messageId' | 'isCampaign' | 'expiresAt'> & {
+    people: ModelPerson[] | undefined
+    now: number
+  },
 ): void {
   const { people, now, ...told } = message
-  const undecided = people.toSorted((a, b) => a.userId - b.userId).map((person) => ({ person, dueAt: now }))
+  const inOrder = people?.toSorted((a, b) => a.userId - b.userId) ?? []
   model.messages.push({
     ...told,
-    selected: people.length,
-    undecided,
+    isToAll: people === undefined,
+    isCoordinated: people !== undefined,
+    batchedAt: now,
+    selected: inOrder.length,
+    undecided: inOrder.map((person) => ({ person, dueAt: now })),
     skipped: [],
     copies: [],
     isRestored: false,
     isStopped: false,
+    letGoAt: undefined,
   })
 }
 
 /** All that is due is decided and sent once; transactional messages go first. */
-export function deliver(model: LedgerModel, { now, isNight }: { now: number; isNight: boolean }, faults: Faults): void {
+export function deliver(model: LedgerModel, moment: Moment, faults: Faults): void {
+  for (const message of model.messages) if (!message.isCoordinated) coordinate(model, message, moment.now)
+  claim(model, moment, faults)
+}
+
+function coordinate(model: LedgerModel, message: ModelMessage, now: number): void {
+  const people = listPresent(model)
+  Object.assign(message, { isCoordinated: true, batchedAt: now, selected: people.length })
+  for (const person of people)
+    if (person.isOptedIn) message.undecided.push({ person, dueAt: now })
+    else skip(message, person, 'opted_out', now)
+}
+
+function claim(model: LedgerModel, { now, isNight }: Moment, faults: Faults): void {
   for (const lane of [false, true])
     for (const message of model.messages.filter(({ isCampaign, isStopped }) => isCampaign === lane && !isStopped)) {
       const due = message.undecided.filter(({ dueAt }) => dueAt <= now)
@@ -97,7 +132,7 @@ export function forget(
   { now, isNight, later }: Moment & { later: number },
 ): Forgotten {
   const before = new Map(message.copies.map((copy) => [copy, copy.attempts]))
-  deliver({ ...model, messages: [message] }, { now, isNight }, new Map())
+  claim({ ...model, messages: [message] }, { now, isNight }, new Map())
   const asked = message.copies.filter((copy) => copy.attempts > (before.get(copy) ?? 0))
   const again = asked.filter(({ attempts }) => attempts < TRIES)
   const wait = again.some(({ attempts }) => attempts >= OFTEN) ? 2 * RETRY_MS : RETRY_MS
@@ -109,7 +144,7 @@ export function forget(
   for (const overdue of model.messages.filter(({ expiresAt, isStopped }) => expiresAt <= later && !isStopped)) {
     const all = { messages: [overdue], inboxes: model.inboxes }
     for (const waiting of [...overdue.undecided, ...overdue.copies]) waiting.dueAt = Math.min(waiting.dueAt, later)
-    deliver(all, { now: later, isNight: false }, new Map())
+    claim(all, { now: later, isNight: false }, new Map())
   }
   return asked.map((copy) => ({ copy, attempts: copy.attempts }))
 }
@@ -121,13 +156,18 @@ export function storeLate(forgotten: Forgotten): void {
 }
 
 function decideOne(model: LedgerModel, message: ModelMessage, person: ModelPerson, { now, isNight }: Moment): void {
-  if (person.isGone) return void message.skipped.push(person)
+  if (person.isGone) return skip(message, person, 'deleted', now)
+  const isUnwanted = !wants(person, message)
   const entries = model.inboxes.get(person) ?? []
-  if (!entries.some((entry) => entry.message === message)) entries.push({ message, isRead: false, isArchived: false })
-  if (!message.isCampaign && !person.isOptedIn) message.skipped.push(person)
+  const entry = entries.find((one) => one.message === message)
+  // Who wants no promotions has none in the inbox.
+  if (!entry && !(isUnwanted && message.isToAll))
+    entries.push({ message, madeAt: now, isRead: false, isArchived: false })
+  if (isUnwanted) skip(message, person, 'opted_out', now)
   else if (person.isAsleep && isNight && message.expiresAt > now)
     message.undecided.push({ person, dueAt: nextMorning(now) })
-  else if (person.deviceIds.length === 0 || hasRead(model, message, { person })) message.skipped.push(person)
+  else if (person.deviceIds.length === 0) skip(message, person, 'no_device', now)
+  else if (entry?.isRead) skip(message, person, 'stale', now)
   else
     for (const deviceId of person.deviceIds) {
       const isDoubtful = message.isRestored && message.expiresAt <= now
@@ -139,9 +179,19 @@ function hasRead(model: LedgerModel, message: ModelMessage, { person }: Pick<Mod
   return (model.inboxes.get(person) ?? []).some((entry) => entry.message === message && entry.isRead)
 }
 
+/** A campaign to named people ignores their preference. */
+function wants({ isOptedIn }: ModelPerson, { isCampaign, isToAll }: ModelMessage): boolean {
+  return isOptedIn || (isCampaign && !isToAll)
+}
+
+function skip(message: ModelMessage, person: ModelPerson, reason: SkipReason, at: number): void {
+  message.skipped.push({ person, reason, at, hasRow: true })
+}
+
 function newCopy(person: ModelPerson, deviceId: number, dueAt: number): ModelCopy {
   const none = { attempts: 0, duplicates: 0, askedAt: 0 }
-  return { person, deviceId, state: 'waits', ...none, isDoubtful: false, isOpened: false, dueAt }
+  const isNot = { isDoubtful: false, isOpened: false, isShown: false, isDismissed: false, isLetGo: false }
+  return { person, deviceId, state: 'waits', ...none, ...isNot, dueAt }
 }
 
 function attempt(
@@ -151,7 +201,7 @@ function attempt(
 ): void {
   const { person } = copy
   if (message.expiresAt <= now) return void (copy.state = 'ended')
-  const isUnwanted = person.isGone || (!message.isCampaign && !person.isOptedIn)
+  const isUnwanted = person.isGone || !wants(person, message)
   if (!isUnwanted && person.isAsleep && isNight) return void (copy.dueAt = nextMorning(now))
   if (isUnwanted || isRead || !person.deviceIds.includes(copy.deviceId)) return void (copy.state = 'ended')
   if (copy.isDoubtful || (message.isRestored && copy.attempts === 0)) copy.duplicates++
@@ -166,58 +216,16 @@ function attempt(
 /** Receipts of all that has a ticket. A provider forgets them after a day. */
 export function receive(model: LedgerModel, state: 'delivered' | 'undelivered', now: number): void {
   for (const copy of model.messages.flatMap(({ copies }) => copies))
-    if (copy.state === 'sent') copy.state = now - copy.askedAt < DAY_MS ? state : 'undelivered'
+    if (copy.state === 'sent' && !copy.isLetGo) copy.state = now - copy.askedAt < DAY_MS ? state : 'undelivered'
 }
 
-/** Quiet hours begin or end to be wanted: what they put off of the person's messages is decided again. */
-export function changeQuietHours(model: LedgerModel, person: ModelPerson, now: number): void {
-  person.isAsleep = !person.isAsleep
-  const told = listEntries(model, person).map(({ message }) => message)
-  for (const { undecided, copies } of told.filter(({ isStopped, expiresAt }) => !isStopped && expiresAt > now))
-    for (const waiting of [...undecided, ...copies])
-      if (waiting.dueAt > now && waiting.dueAt === nextMorning(waiting.dueAt - 1)) waiting.dueAt = now
-}
-
-function nextMorning(now: number): number {
+export function nextMorning(now: number): number {
   return (Math.floor((now - 7 * 3_600_000) / DAY_MS) + 1) * DAY_MS + 7 * 3_600_000
 }
 
-export function open(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {
-  for (const copy of message.copies) if (copy.person === person) copy.isOpened = true
-  for (const entry of listEntries(model, person)) if (entry.message === message) entry.isRead = true
-}
-
-export function readUpTo(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {
-  const entries = listEntries(model, person)
-  const last = entries.findIndex((entry) => entry.message === message)
-  for (const entry of entries.slice(0, last + 1)) entry.isRead = true
-}
-
-export function archive(model: LedgerModel, person: ModelPerson, message: ModelMessage): void {
-  for (const entry of listEntries(model, person))
-    if (entry.message === message) Object.assign(entry, { isRead: true, isArchived: true })
-}
-
-export function stop(message: ModelMessage): void {
-  message.isStopped = true
-  message.skipped.push(...message.undecided.map(({ person }) => person))
-  message.undecided = []
-  for (const copy of message.copies) if (copy.state === 'waits') copy.state = 'ended'
-}
-
-export function purge(model: LedgerModel, person: ModelPerson): void {
-  person.isGone = true
-  person.deviceIds = []
-  model.inboxes.set(person, [])
-}
-
-/** After a restore of a backup, a copy that waits may have been sent already. */
-export function doubt(model: LedgerModel): void {
-  for (const message of model.messages) {
-    const waiting = message.copies.filter(({ state }) => state === 'waits')
-    for (const copy of waiting) copy.isDoubtful = true
-    if (waiting.length + message.undecided.length > 0) message.isRestored = true
-  }
+/** Who was not purged. */
+export function listPresent({ inboxes }: LedgerModel): ModelPerson[] {
+  return [...inboxes.keys()].filter(({ isGone }) => !isGone)
 }
 
 export function listEntries(model: LedgerModel, person: ModelPerson): ModelEntry[] {

@@ -5,7 +5,7 @@ import { openLink, type Link } from './link.ts'
 import type { Service } from './service.ts'
 
 /** The parts of `count` processes on the database of a service, each with one connection of its own. */
-export function processesOn({ deps }: Service, count: number): Deps[] {
+export function processesOn({ deps }: Pick<Service, 'deps'>, count: number): Deps[] {
   return Array.from({ length: count }, () => overConnectionsTo(deps, deps.config.DATABASE_URL, 1))
 }
 

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { readApproval, approve, asked, call, people, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { usersWithPhones } from '../../../test/support/campaign.ts'
+import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Answer } from '../../../test/support/faults.ts'
 import { tally, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -83,6 +84,28 @@ describe('A send to more named users than one administrator may reach alone', ()
     await drain(service)
     const copies = service.deps.db.selectFrom('notifications').select('user_id').where('message_id', '=', messageId)
     expect(await copies.execute()).toHaveLength(600)
+  })
+
+  test.for([1, 3])('stores nothing of %i who were purged meanwhile but their number', async (purged, { service }) => {
+    const [author, other] = await people(service)
+    const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
+    const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
+    const { db } = service.deps
+    const gone = users.slice(0, purged)
+    await db.deleteFrom('users').where('user_id', 'in', gone).execute()
+    const answer = await approve(service, other, approval)
+    const { notification_id: messageId } = answer.json().data.result as { notification_id: number }
+    await drain(service)
+    const batches = await db.selectFrom('batches').select('user_ids').where('message_id', '=', messageId).execute()
+    const skips = await db.selectFrom('skips').select('user_ids').where('message_id', '=', messageId).execute()
+    expect([...batches, ...skips].flatMap(({ user_ids }) => user_ids).filter((id) => gone.includes(id))).toEqual([])
+    expect(await storedCounts(service, messageId)).toMatchObject({
+      selected: 3,
+      skipped: purged,
+      notified: 3 - purged,
+    })
+    const message = db.selectFrom('messages').select('status').where('message_id', '=', messageId)
+    expect(await message.execute()).toEqual([{ status: 'completed' }])
   })
 
   test('counts over all calls, also concurrent ones; after an hour it starts again', async ({ service }) => {

@@ -109,6 +109,13 @@ export const SECTIONS: readonly Section[] = [
       from ${selectInbox(sql`${userId}::bigint`)} e join messages m using (message_id) where e.is_listed`,
   },
   {
+    name: 'not_notified',
+    persons: ['skips.user_ids'],
+    rows: (userId) => sql`
+      select jsonb_build_object('message_id', message_id, 'reason', reason, 'created_at', created_at) as row
+      from skips where block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)`,
+  },
+  {
     name: 'messages',
     persons: ['messages.sender_id', 'messages.recipient_id'],
     rows: (userId) => sql`

@@ -51,7 +51,6 @@ const LEFT_OUT: Record<string, string[]> = {
     'batches.first_user',
     'messages.cursor_user_id',
     'messages.last_user_id',
-    'skips.user_ids',
   ],
   'a secret': [
     'mail_tokens.user_id',
@@ -95,6 +94,10 @@ describe('The file of one’s own data', () => {
     expect(file.account).toMatchObject([{ user_id: person.userId, name: `${MARK} renamed`, phone: MARK }])
     expect(file.logged_calls.map(({ from }: { from: { ip: string } }) => from.ip)).toContain(ADDRESS)
     expect(file.swap_messages).toMatchObject([{ sender_id: person.userId, body: MARK }])
+    const off = file.messages.find(({ text }: { text: string }) => text === 'nothing')
+    expect(file.not_notified).toEqual([
+      { message_id: off.message_id, reason: 'opted_out', created_at: expect.stringMatching(/^20/) },
+    ])
     for (const secret of ['argon2', 'PushToken', 'token_hash', 'Of the other', 'internal_note', other.email])
       expect(answer.body).not.toContain(secret)
   })

@@ -6,7 +6,7 @@ import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import { toBlock } from '../ledger/unread.ts'
-import { listNewItems } from '../inbox/inbox-items.ts'
+import { listNewItems, type NewItem } from '../inbox/inbox-items.ts'
 import { listBadges, listNewerBadges } from './badges.queries.ts'
 import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
 
@@ -126,11 +126,9 @@ function createTeller(
           for (const stream of byUser.get(badge.userId) ?? []) {
             const since = stream.sent ?? -1
             const own = since < 0 ? [] : (entries.get(badge.userId) ?? [])
-            offer(
-              stream,
-              badge,
-              own.filter(({ at }) => at > since * 1_000),
-            )
+            // What came after the badge was read comes with the next.
+            const isNew = ({ at }: NewItem) => at > since * 1_000 && at <= badge.version * 1_000
+            offer(stream, badge, own.filter(isNew))
           }
       } catch (error) {
         // Nothing is sent while the database is unreachable; the next poll asks for all.

@@ -119,7 +119,7 @@ function skippedPeople(message: MessageRow, reason: SkipReason | undefined, { af
   return sql`select user_id from (${sql.join(parts, sql` union all `)}) skipped order by user_id limit ${limit}`
 }
 
-/** Whom the stop of a bulk send left out (ADR 7): they are in batches without copies, or after all batches. */
+/** Whom the stop of a bulk send left out (ADR 7): in a batch without copy and skip, or after all batches. */
 function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
   const id = message.message_id
   const reached = sql`greatest(0,
@@ -130,8 +130,13 @@ function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
       where message_id = ${id} and block = (select max(block) from skips where message_id = ${id})))`
   return [
     sql`(
-      select user_id from ${batchesFrom(id, after)} b cross join unnest(b.user_ids) user_id
-      where b.device_ids = '{}' and user_id > ${after} order by b.first_user, user_id limit ${limit})`,
+      select user_id from ${batchesFrom(id, after)} b
+      cross join unnest(b.user_ids) with ordinality owner(user_id, place)
+      where user_id > ${after}
+        and position(set_byte('\\x00', 0, place::int - 1) in substring(b.facts for cardinality(b.device_ids))) = 0
+        and not exists (
+          select from skips where block = user_id / 64 and message_id = ${id} and user_id = any(user_ids))
+      order by b.first_user, user_id limit ${limit})`,
     sql`(
       select u.user_id from ${selectAudience(message, { after, limit })}
       where u.user_id > ${reached} order by u.user_id limit ${limit})`,

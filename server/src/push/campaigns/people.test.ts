@@ -9,6 +9,8 @@ import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { coordinate } from '../pipeline/coordinate.ts'
 
+const DAY_MS = 86_400_000
+
 type Person = {
   user_id: number
   name: string
@@ -17,6 +19,7 @@ type Person = {
   skipped_at: string | null
   notifications: { state: string; error_message: string | null; device_id: string }[]
 }
+type Counts = { selected: number; skipped: Record<string, number> }
 type Page = { data: Person[]; next_cursor: string | null }
 type Query = Record<string, string | number>
 
@@ -56,10 +59,13 @@ async function toAll({ app, given }: Service): Promise<number> {
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
 
-async function readCounts({ app, given }: Service, messageId: number) {
-  const { headers } = await given.admin()
-  const answer = await app.inject({ url: `/api/admin/notifications/${messageId}`, headers })
-  return answer.json<{ summary: { counts: { selected: number; skipped: Record<string, number> } } }>().summary.counts
+async function expectPeopleAsCounted(service: Service, messageId: number): Promise<void> {
+  const { headers } = await service.given.admin()
+  const answer = await service.app.inject({ url: `/api/admin/notifications/${messageId}`, headers })
+  const { selected, skipped } = answer.json<{ summary: { counts: Counts } }>().summary.counts
+  expect(await readPeople(service, messageId)).toHaveLength(selected)
+  for (const [skip_reason, count] of Object.entries(skipped))
+    expect(await readPeople(service, messageId, { skip_reason })).toHaveLength(count)
 }
 
 async function stop({ app, given }: Service, messageId: number): Promise<void> {
@@ -202,6 +208,22 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
     expect(await readSaid(service, stopped, { search: String(ann.userId) })).toContain('Zoe Early: skipped stopped')
   })
 
+  test('shows who slept in a batch of a bulk send when it was stopped', async ({ service, app, given, clock }) => {
+    await clock.setTime((Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS + 23 * 3_600_000)
+    const payload = { quiet_hours: { start: '22:00', end: '07:00' } }
+    for (const name of ['Uma Early', 'Uma Awake', 'Uma Late']) {
+      const { headers } = await given.user({ name, devices: [{}] })
+      if (name !== 'Uma Awake') await app.inject({ method: 'PATCH', url: '/api/v1/me/settings', headers, payload })
+    }
+    const id = await toAll(service)
+    await drain(service)
+    await stop(service, id)
+    const left = ['Uma Early: skipped stopped', 'Uma Late: skipped stopped']
+    expect(await readSaid(service, id, { search: 'Uma', skip_reason: 'stopped' })).toEqual(left)
+    expect(await readSaid(service, id, { skip_reason: 'stopped' })).toEqual(left)
+    await expectPeopleAsCounted(service, id)
+  })
+
   test('shows who was in batches of a bulk send when it was stopped', async ({ service, given, deps }) => {
     await given.user({ name: 'Yan Coordinated', devices: [{}] })
     await given.user({ name: 'Yan Optedout', devices: [{}], notification: '0' })
@@ -216,10 +238,7 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
     ])
     expect(await readSaid(service, id, { skip_reason: 'stopped' })).toContain('Yan Coordinated: skipped stopped')
     expect(await readSaid(service, id, { skip_reason: 'opted_out' })).toContain('Yan Optedout: skipped opted_out')
-    const { selected, skipped } = await readCounts(service, id)
-    expect(await readPeople(service, id)).toHaveLength(selected)
-    for (const [skip_reason, count] of Object.entries(skipped))
-      expect(await readPeople(service, id, { skip_reason })).toHaveLength(count)
+    await expectPeopleAsCounted(service, id)
     await sql`insert into lettings_go (made_before, let_go_at) values ('infinity', now())`.execute(deps.db)
     expect(await readSaid(service, id)).toEqual([])
   })

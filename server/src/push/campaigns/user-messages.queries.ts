@@ -64,7 +64,7 @@ export async function findKeptFrom(db: Db): Promise<Date | null> {
   return rows[0]?.kept_from ?? null
 }
 
-// Only this many of the newest unfinished messages are searched.
+// Only this many of the newest unfinished messages to several people are searched.
 const UNFINISHED_MAX = 1_000
 
 /** It stands in a `with`: every message that selected a user, once. Without copy or skip it waits for them, or was
@@ -78,7 +78,11 @@ function found(userId: number): RawBuilder<unknown> {
       where block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)),
     unfinished as (
       select message_id, audience, last_user_id from messages
-      where status in ('queued', 'sending', 'paused') order by message_id desc limit ${UNFINISHED_MAX}),
+      where status in ('queued', 'sending', 'paused') and recipient_id = ${userId}
+      union all (
+      select message_id, audience, last_user_id from messages
+      where status in ('queued', 'sending', 'paused') and recipient_id is null
+      order by message_id desc limit ${UNFINISHED_MAX})),
     unreached as (
       select u.message_id, 'waiting' as outcome, null as skip_reason, null::timestamptz as skipped_at
       from unfinished u cross join person p

@@ -127,6 +127,18 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     },
   )
 
+  test('shows what waits also when a thousand newer messages to other people do', async ({ service, given, deps }) => {
+    const [user, other] = [await given.user(), await given.user()]
+    const [single, others] = [await send(service, [user]), await send(service, [other])]
+    const [named, bulk] = [await send(service, [user, other]), await toAll(service)]
+    await sql`
+      insert into messages (type, audience, lane, needs_opt_in, recipient_id, title, body, status, created_at, expires_at, updated_at)
+      select type, audience, lane, needs_opt_in, recipient_id, title, body, status, created_at, expires_at, updated_at
+      from messages cross join generate_series(1, 1_001) where message_id = ${others}`.execute(deps.db)
+    for (const id of [single, named, bulk]) expect(await toOutcomes(service, user, id)).toBe('waiting')
+    expect((await readList(service, user, { outcome: 'waiting' })).pagination.total_items).toBe(3)
+  })
+
   test('shows that a user was deleted meanwhile, and no messages from after that', async ({ service, given }) => {
     const panel = await givenPanel(service, 'super_admin')
     const user = await given.user({ devices: [{}] })

@@ -5,14 +5,15 @@ import { send } from '../../../test/support/campaign.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
+import { addPhone, purge, reactOnPhone, retain, sendToTestUsers } from '../../../test/support/ledger-acts.ts'
 import { toExpected } from '../../../test/support/ledger-expected.ts'
+import * as acts from '../../../test/support/ledger-model-acts.ts'
 import * as ledger from '../../../test/support/ledger-model.ts'
 import type { Faults, LedgerModel, ModelPerson } from '../../../test/support/ledger-model.ts'
 import { readActual } from '../../../test/support/ledger-actual.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { purgeUsers } from '../../administration/accounts/purge.ts'
 import { createHandlers } from '../../handlers.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
@@ -29,12 +30,12 @@ const { signal } = new AbortController()
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ SESSION_UNUSED_DAYS: 400 })
 })
 afterAll(() => service.close())
 
 const ACTS =
-  'send send campaign deliver deliver deliver wait wait receipts open read read read archive phone lose out in quiet quiet morning stop purge doubt forget forget late late'.split(
+  'send send campaign everyone everyone deliver deliver deliver wait wait receipts open read read read archive show phone lose out in quiet quiet morning stop purge doubt forget forget late late retain'.split(
     ' ',
   )
 
@@ -74,9 +75,12 @@ test('after any history tables, view, counters, inboxes and badges are what a pl
 async function givenWorld(): Promise<World> {
   const { clock, deps, given } = service
   await clock.setTime((Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS + 23 * 3_600_000)
+  await deps.db.updateTable('users').set({ is_test_user: false }).execute()
   const users: GivenUser[] = []
-  for (let n = 0; n < PEOPLE; n++)
-    users.push(await given.user({ devices: n === 0 ? [{}, { platform: 'ios' }] : n === 3 ? [] : [{}] }))
+  for (let n = 0; n < PEOPLE; n++) {
+    const devices = n === 0 ? [{}, { platform: 'ios' as const }] : n === 3 ? [] : [{}]
+    users.push(await given.user({ devices, isTestUser: true }))
+  }
   const asleep = users[1]!
   await deps.db
     .insertInto('push_preferences')
@@ -119,22 +123,27 @@ async function take(world: World, { act, who, pick, faults }: Step): Promise<voi
     const now = clock.now()
     const expiresAt = now + deps.config.MESSAGE_TTL_SECONDS * 1_000
     ledger.addMessage(model, { messageId: id, isCampaign: act === 'campaign', people: chosen, now, expiresAt })
+  } else if (act === 'everyone') {
+    const messageId = await sendToTestUsers(service)
+    const now = clock.now()
+    const expiresAt = now + deps.config.MESSAGE_TTL_SECONDS * 1_000
+    ledger.addMessage(model, { messageId, isCampaign: true, people: undefined, now, expiresAt })
   } else if (act === 'deliver') await deliver(world, faults)
   else if (act === 'wait') await clock.tick(61_000)
   else if (act === 'receipts') await receive(world, faults)
   else if (act === 'open' && entry) {
     await commitWork(deps, readEntry, of)
-    ledger.open(model, person, entry.message)
+    acts.open(model, person, entry.message)
   } else if (act === 'read' && entry) {
     // Twice, because a mark that moves back shows only where a person has a mark.
     for (const { message: last } of [entry, entries[(pick >> 5) % entries.length]!]) {
       await commitWork(deps, readUpTo, { userId: person.userId, messageId: last.messageId })
-      ledger.readUpTo(model, person, last)
+      acts.readUpTo(model, person, last)
     }
   } else if (act === 'archive' && entry) {
     await commitWork(deps, archiveEntry, of)
-    ledger.archive(model, person, entry.message)
-  } else if (act === 'phone' && !person.isGone) await addPhone(world, user, person)
+    acts.archive(model, person, entry.message)
+  } else if (act === 'phone' && !person.isGone) await addPhone(service, world, { user, person })
   else if (act === 'lose' && person.deviceIds.length > 0) {
     const id = person.deviceIds.pop()
     await service.app.inject({ method: 'DELETE', url: `/api/v1/devices/${id}`, headers: user.headers })
@@ -146,25 +155,35 @@ async function take(world: World, { act, who, pick, faults }: Step): Promise<voi
     const quiet_hours = person.isAsleep ? null : { start: '22:00', end: '07:00' }
     const by = { ...THE_SERVICE, userId: person.userId }
     await commitWorkBy(by, deps, changePreferences, { ...deps, change: { quiet_hours } })
-    ledger.changeQuietHours(model, person, clock.now())
+    acts.changeQuietHours(model, person, clock.now())
   } else if (act === 'morning') await clock.setTime(Math.ceil(clock.now() / DAY_MS) * DAY_MS + 8 * 3_600_000)
-  else if (act === 'stop' && message && isRunning(message)) {
+  else if (act === 'stop' && message && acts.isRunning(message)) {
     await commitWork(deps, stopMessage, message.messageId)
-    ledger.stop(message)
-  } else if (act === 'forget' && message && isRunning(message)) await forget(world, message)
+    acts.stop(model, message, clock.now())
+  } else if (act === 'forget' && message && acts.isRunning(message)) await forget(world, message)
   else if (act === 'late') {
     const late = world.late.pop()
     await late?.settle()
     ledger.storeLate(late?.forgotten ?? [])
-  } else if (act === 'purge' && pick % 4 === 0 && !person.isGone) await purge(world, person)
-  else if (act === 'doubt') {
+  } else if (act === 'purge' && pick % 4 === 0 && !person.isGone) await purge(service, world, person)
+  else if (act === 'show') await reactOnPhone(service, world, { user, person, pick })
+  else if (act === 'retain') {
+    const before = await toMonthAfterNext()
+    await deliver(world, [])
+    world.late = []
+    await retain(service, world, { before, runs: 1 + (pick % 2) })
+  } else if (act === 'doubt') {
     await doubtUnsent(deps)
-    ledger.doubt(model)
+    acts.doubt(model)
   }
 }
 
-function isRunning({ isStopped, undecided, copies }: LedgerModel['messages'][number]): boolean {
-  return !isStopped && (undecided.length > 0 || copies.some(({ state }) => state === 'waits'))
+/** Gives the beginning of the next month. */
+async function toMonthAfterNext(): Promise<number> {
+  const now = new Date(service.clock.now())
+  const monthOn = (months: number, day: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day)
+  await service.clock.setTime(monthOn(2, 5))
+  return monthOn(1, 1)
 }
 
 async function deliver({ model, people, tokens }: World, faults: Step['faults']): Promise<void> {
@@ -206,35 +225,8 @@ async function receive({ model }: World, [fault]: Step['faults']): Promise<void>
   ledger.receive(model, fault === undefined ? 'delivered' : 'undelivered', service.clock.now())
 }
 
-async function addPhone({ tokens }: World, user: GivenUser, person: ModelPerson): Promise<void> {
-  const token = `ExponentPushToken[${person.userId}-${tokens.size}]`
-  const payload = { token, device_id: `phone ${tokens.size}`, platform: 'android' }
-  const answer = await service.app.inject({
-    method: 'POST',
-    url: '/api/user/save-phone-token',
-    headers: user.headers,
-    payload,
-  })
-  expect(answer.statusCode).toBe(200)
-  const row = service.deps.db.selectFrom('mobile_devices').select('id').where('token', '=', token)
-  const { id } = await row.executeTakeFirstOrThrow()
-  tokens.set(id, token)
-  person.deviceIds.push(id)
-}
-
-async function purge({ model }: World, person: ModelPerson): Promise<void> {
-  const { deps, clock } = service
-  const at = new Date(clock.now())
-  await deps.db
-    .updateTable('users')
-    .set({ deleted_at: at, purge_after: at })
-    .where('user_id', '=', person.userId)
-    .execute()
-  expect(await purgeUsers(deps, signal)).toBe(1)
-  ledger.purge(model, person)
-}
-
 /** Nothing of this history waits for the next. */
 async function finish({ model }: World): Promise<void> {
-  for (const message of model.messages.filter(isRunning)) await commitWork(service.deps, stopMessage, message.messageId)
+  for (const message of model.messages.filter(acts.isRunning))
+    await commitWork(service.deps, stopMessage, message.messageId)
 }

@@ -83,12 +83,15 @@ async function sendToNamed(work: Work, input: Send, userIds: number[]): Promise<
   const now = work.now()
   const missing = new Set(unknown)
   const known = userIds.filter((userId) => !missing.has(userId))
+  // Ids of purged people are not stored again: they are only counted. Where all are gone, the batch has user 0.
+  const batched = known.length > 0 ? known : [0]
   const progress = { status: 'sending', coordinated_at: now, started_at: now, ...toRecipient(known) } as const
   const message = await insertMessage(work.tx, newMessage(work, input, progress))
   const { message_id: messageId } = message
-  await insertBatches(work.tx, [{ messageId, userIds, dueAt: now }], now)
+  await insertBatches(work.tx, [{ messageId, userIds: batched, dueAt: now }], now)
   work.announce()
-  await addCounts(work.tx, [{ messageId, selected: userIds.length }], messageId)
+  const gone = userIds.length - batched.length
+  await addCounts(work.tx, [{ messageId, selected: userIds.length, skipped_deleted: gone }], messageId)
   return toSent(message, userIds.length)
 }
 

@@ -96,6 +96,18 @@ test('copies of a batch that are answered at more moments than it can name have 
   expect(copies.at(-1)?.sent_at).toEqual(new Date(clock.now()))
 })
 
+test('requests of one batch that are answered at once are all stored', async ({ service, given }) => {
+  const devices = Array.from({ length: 20 }, () => ({}))
+  const users = await Promise.all(Array.from({ length: 13 }, () => given.user({ devices })))
+  const messageId = await send(service, users)
+  const claim = await claimAll(service, messageId)
+  const answers = await callAll(service, claim)
+  expect(answers).toHaveLength(3)
+  await Promise.all(answers.map((answer) => settle(service.deps, claim, [answer])))
+  expect(await storedCounts(service, messageId)).toMatchObject({ notifications: 260, notified: 13, sent: 260 })
+  await expectTruth(service, messageId)
+})
+
 async function emptyMessage(service: Service): Promise<number> {
   return send(service, [await service.given.user()])
 }

@@ -214,12 +214,12 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** Finished transactional messages without notifications. */
+/** Finished transactional messages without notifications and entries. */
 export async function deleteMessages(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
       select message_id, created_at < ${step.before} as is_old,
-        created_at < ${step.before} and ${IS_FINISHED} and ${HAS_NO_COPY} as may_go
+        created_at < ${step.before} and ${IS_FINISHED} and ${HAS_NO_ROWS} as may_go
       from messages m where message_id > ${step.after} and ${IS_TRANSACTIONAL}
       order by message_id limit ${step.limit}),
     gone as (
@@ -233,14 +233,17 @@ export async function deleteMessages(db: Db, step: DeleteStep): Promise<DeletedU
 export async function countDeletableMessages(tx: Tx, before: Date): Promise<number> {
   const { rows } = await sql<{ messages: number }>`
     select count(*) as messages from messages m
-    where created_at < ${before} and ${IS_TRANSACTIONAL} and ${IS_FINISHED} and ${HAS_NO_COPY}`.execute(tx)
+    where created_at < ${before} and ${IS_TRANSACTIONAL} and ${IS_FINISHED} and ${HAS_NO_ROWS}`.execute(tx)
   return must(rows[0], 'count of old messages').messages
 }
 
 // Campaigns stay (ADR 17).
 const IS_TRANSACTIONAL = sql`type = 'non_promotional' and audience = 'users'`
 const IS_FINISHED = sql`status in ('completed', 'stopped')`
-const HAS_NO_COPY = sql`not exists (select from batches b where b.home = ${HOME} and b.message_id = m.message_id)`
+// The badge counts an entry, and the inbox shows it with its message: it may have come in a later month.
+const HAS_NO_ROWS = sql`
+  not exists (select from batches b where b.home = ${HOME} and b.message_id = m.message_id)
+  and not exists (select from entries e where e.home = ${HOME} and e.message_id = m.message_id)`
 
 function toJson(value: object | null | undefined): string | null {
   return value ? JSON.stringify(value) : null

@@ -10,8 +10,11 @@ import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createHandlers } from '../../handlers.ts'
 import { checkBadges } from '../badges/check.ts'
+import { findBadge } from '../badges/badges.ts'
+import { runChores } from '../../platform/shared/chores.ts'
 import { listEntries } from '../inbox/entries.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
+import { retentionChores } from './retention.ts'
 import { retentionCommand } from './retention-command.ts'
 
 const DAY_MS = 86_400_000
@@ -62,6 +65,32 @@ test('transactional messages go a year after their notifications; campaigns, inb
   expect([(await report(toOne)).statusCode, (await report(lately)).statusCode]).toEqual([404, 200])
 })
 
+test('a message whose entry was made in a later month stays as long as that entry', async ({ service }) => {
+  const { clock, deps } = service
+  const now = new Date(clock.now())
+  const dayOn = (months: number, day: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day)
+  const [person] = (await usersWithPhones(service, 1)) as [GivenUser]
+  await clock.setTime(dayOn(1, 1) - 60_000)
+  const messageId = await send(service, [person], { promotional: false })
+  await clock.setTime(dayOn(1, 1) + 60_000)
+  await drain(service)
+  const config = { ...deps.config, RETENTION_DAYS: 31, RETENTION_MESSAGE_DAYS: 1 }
+  const keepLess = async (moment: number) => {
+    await clock.setTime(moment)
+    await runChores(deps.log, retentionChores({ ...deps, config }, signal))
+  }
+  for (const day of [5, 7]) await keepLess(dayOn(2, day))
+  const { rows } = await sql`select from batches where message_id = ${messageId}`.execute(deps.db)
+  expect(rows).toEqual([])
+  expect([await readInbox(service, person), await findBadge(deps.db, person.userId)]).toMatchObject([
+    [messageId],
+    { total: 1 },
+  ])
+  for (const day of [5, 7]) await keepLess(dayOn(3, day))
+  expect([await readInbox(service, person), await findBadge(deps.db, person.userId)]).toMatchObject([[], { total: 0 }])
+  expect(await readIds(service)).not.toContain(messageId)
+})
+
 test('promotional messages, which stay, do not use up a step', async ({ service }) => {
   const people = await usersWithPhones(service, 1)
   const before = new Date(service.clock.now() + DAY_MS)
@@ -69,7 +98,7 @@ test('promotional messages, which stay, do not use up a step', async ({ service 
   await send(service, people)
   const goes = await send(service, people, { promotional: false })
   await drain(service)
-  await service.deps.db.deleteFrom('batches').execute()
+  for (const table of ['batches', 'entries'] as const) await service.deps.db.deleteFrom(table).execute()
   expect(await deleteMessages(service.deps.db, { after: stays - 1, before, limit: 1 })).toBe(goes)
   const left = await readIds(service)
   expect([left.includes(stays), left.includes(goes)]).toEqual([true, false])
