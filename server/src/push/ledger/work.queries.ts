@@ -14,7 +14,7 @@ export type NewWork = {
   provider: string | null
   places: readonly number[]
   dueAt: Date
-  /** It was put off until quiet hours end: its people have their entries. */
+  /** It was put off, for quiet hours or a paused platform: its people have their entries. */
   is_entered?: boolean
 }
 
@@ -24,7 +24,7 @@ export type WorkRow = {
   messageId: number
   provider: string | null
   places: number[]
-  /** It was put off until quiet hours end: its people have their entries. */
+  /** It was put off, for quiet hours or a paused platform: its people have their entries. */
   is_entered: boolean
 }
 
@@ -105,6 +105,18 @@ export async function listPutOff(
       select batch_id from batches where home = ${HOME} and message_id = told.message_id and first_user <= ${userId}
       order by first_user desc limit 1) b
     join work w on w.home = ${HOME} and w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}`.execute(tx)
+  return rows
+}
+
+/** Copies that wait for a platform that is paused; some of them wait for the end of quiet hours, and will again. */
+export async function listPutOffCopies(
+  tx: Tx,
+  providers: string[],
+  now: Date,
+): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
+  const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
+    select work_id as "workId", message_id as "messageId" from work
+    where home = ${HOME} and provider = any(${providers}) and is_entered and due_at > ${now}`.execute(tx)
   return rows
 }
 
