@@ -122,8 +122,8 @@ export type DueRequest = {
 }
 
 /**
- * Those that hold the first `tickets` copies or so; their next question moves to `until`. `dueOnly` false: all that were
- * not asked about since `roundStart`.
+ * Those that hold the first `tickets` copies or so; their next question moves to `until`. `dueOnly` false: all that
+ * were not asked about since `roundStart`.
  */
 export async function claimDueReceipts(
   db: Db,

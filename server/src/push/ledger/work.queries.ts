@@ -108,18 +108,6 @@ export async function listPutOff(
   return rows
 }
 
-/** Copies that wait for a platform that is paused; some of them wait for the end of quiet hours, and will again. */
-export async function listPutOffCopies(
-  tx: Tx,
-  providers: string[],
-  now: Date,
-): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
-  const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
-    select work_id as "workId", message_id as "messageId" from work
-    where home = ${HOME} and provider = any(${providers}) and is_entered and due_at > ${now}`.execute(tx)
-  return rows
-}
-
 /** What a claim holds is left to it. */
 export async function bringForward(tx: Tx, workIds: readonly number[], now: Date): Promise<void> {
   await sql`

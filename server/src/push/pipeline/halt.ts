@@ -5,7 +5,7 @@ import { THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
 import { restoreDevices } from '../devices/devices.ts'
-import { bringForward, listPutOffCopies } from '../ledger/work.queries.ts'
+import { bringForward } from '../ledger/work.queries.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { closeBreaker } from '../provider/breaker.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
@@ -22,7 +22,7 @@ import {
 import { listNames } from '../provider/registry.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
 import { pauseRunningCampaigns, wakeEarly } from '../records/messages.queries.ts'
-import { listHaltedCampaigns } from '../records/unfinished.queries.ts'
+import { listHaltedCampaigns, listPutOffCopies } from '../records/unfinished.queries.ts'
 import { WORK_LOST } from './kept-tickets.ts'
 
 const UNDO_MS = 60 * 60 * 1_000
