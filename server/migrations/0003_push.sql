@@ -173,7 +173,7 @@ create table work (
   places     smallint[] not null check (cardinality(places) > 0),
   due_at     timestamptz not null,
   failures   smallint not null default 0,
-  -- It was put off until quiet hours end: its people have their entries.
+  -- It was put off, as until quiet hours end: its people have their entries.
   is_entered boolean not null default false,
   primary key (home, work_id)
   -- A claim walks the entries of all work that its message has done since the last vacuum.

@@ -12,6 +12,7 @@ import { createContact } from './platform/jobs/contact.ts'
 import { createFailureLog } from './push/pipeline/failure-log.ts'
 import { createSettledClaims } from './push/pipeline/kept-tickets.ts'
 import { startLanes, type LaneSignals } from './push/pipeline/submit.ts'
+import { startAhead } from './push/pipeline/ahead.ts'
 import { startPoller } from './push/pipeline/poller.ts'
 import { retrySettling } from './push/pipeline/settle.ts'
 
@@ -70,6 +71,8 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   })
   const badgeSignal = createWakeSignal()
   const badges = startBadges(deps, badgeSignal)
+  const aheadSignal = createWakeSignal()
+  const ahead = startAhead(repeating, aheadSignal, ending.signal)
   const mailSignal = createWakeSignal()
   queue.waiting.set('mails', mailSignal.wake)
   const decisionsDue = createWakeSignal()
@@ -86,7 +89,13 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   )
   const mails = startMails(deps, renderMail, mailSignal)
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)
-  const poller = startPoller(deps, { lanes: signals, badges: badgeSignal.wake, contact, hears: listener.hears })
+  const poller = startPoller(deps, {
+    lanes: signals,
+    badges: badgeSignal.wake,
+    ahead: aheadSignal.wake,
+    contact,
+    hears: listener.hears,
+  })
 
   const stop = async () => {
     ending.abort()
@@ -97,6 +106,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
       until('mails', mails.stop()),
       ...lanes.map(({ stop: end }) => until('lanes', end())),
       until('coordination', coordinating),
+      until('deciding ahead', ahead),
       until('desk decisions', decisions),
     ])
     await until('jobs', queue.boss.stop({ graceful: true, close: false, timeout: JOBS_END_WITHIN_MS }))

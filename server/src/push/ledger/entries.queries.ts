@@ -108,16 +108,25 @@ export async function listOldEntries(
 
 type OldRows = { single: string[]; bulk: string[] }
 
-/** Gives how many of them were unread, by user. Their unread blocks are locked, and what a purge holds stays. */
-export async function deleteEntries(tx: Tx, { single, bulk }: OldRows): Promise<{ userId: number; unread: number }[]> {
+/**
+ * Gives how many of them were unread, by user. Their unread blocks are locked, and what a purge holds stays, as does
+ * what lies there since.
+ */
+export async function deleteEntries(
+  tx: Tx,
+  { single, bulk }: OldRows,
+  before: Date,
+): Promise<{ userId: number; unread: number }[]> {
   const { rows } = await sql<{ userId: number; unread: number }>`
     with gone as (
       delete from entries where home = ${HOME} and ctid = any(array(
-        select ctid from entries where home = ${HOME} and ctid = any(${single}::tid[]) for update skip locked))
+        select ctid from entries where home = ${HOME} and ctid = any(${single}::tid[]) and made_at < ${before}
+        for update skip locked))
       returning user_id, message_id, made_at, is_listed),
     blocks as (
       delete from bulk_entries where home = ${HOME} and ctid = any(array(
-        select ctid from bulk_entries where home = ${HOME} and ctid = any(${bulk}::tid[]) for update skip locked))
+        select ctid from bulk_entries where home = ${HOME} and ctid = any(${bulk}::tid[]) and made_at < ${before}
+        for update skip locked))
       returning block, message_id, made_at, members),
     listed as (
       select user_id, message_id, made_at from gone where is_listed

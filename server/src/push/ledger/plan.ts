@@ -82,6 +82,7 @@ export async function carryOut(tx: Tx, plan: Plan): Promise<void> {
   await together(tx, (runner) =>
     Promise.all([...storeCopies(runner, plan), ...storeCounts(runner, plan, listCountChanges(plan))]),
   )
+  await sleepUntilDue(tx, plan)
 }
 
 /** What decides about people: also their entries. `totals`: their unread entries and lines then. */
@@ -94,9 +95,13 @@ export async function carryOutDecisions(
   const counts = listCountChanges(plan)
   // Last, so that no other worker waits long for a counter.
   await together(work.tx, (runner) => Promise.all(storeCounts(runner, plan, counts)))
-  const early = plan.later.filter(({ dueAt }) => dueAt > plan.now)
-  await putToSleep(work.tx, [...new Set(early.map(({ messageId }) => messageId))], plan.now)
+  await sleepUntilDue(work.tx, plan)
   return { counts, totals }
+}
+
+function sleepUntilDue(tx: Tx, { later, now }: Plan): Promise<void> {
+  const early = later.filter(({ dueAt }) => dueAt > now)
+  return putToSleep(tx, [...new Set(early.map(({ messageId }) => messageId))], now)
 }
 
 function storeCopies(runner: Runner, plan: Plan): Promise<void>[] {

@@ -121,24 +121,38 @@ export type DueRequest = {
   copies: RequestedCopy[]
 }
 
-/** Their next question moves to `until`. `dueOnly` false: all that were not asked about since `roundStart`. */
+/**
+ * Those that hold the first `tickets` copies or so; their next question moves to `until`. `dueOnly` false: all that
+ * were not asked about since `roundStart`.
+ */
 export async function claimDueReceipts(
   db: Db,
-  claim: { provider: string; now: Date; until: Date; limit: number; dueOnly: boolean; roundStart: Date },
+  claim: { provider: string; now: Date; until: Date; tickets: number; dueOnly: boolean; roundStart: Date },
 ): Promise<DueRequest[]> {
   const isDue = claim.dueOnly
     ? sql`next_receipt_at <= ${claim.now}`
     : sql`next_receipt_at is not null and (receipts_asked_at is null or receipts_asked_at < ${claim.roundStart})`
+  const inOrder = sql`
+    from requests where home = ${HOME} and ${isDue} and provider = ${claim.provider}
+    order by next_receipt_at, request_id`
+  // Counted before any is locked: a thousand locks would cost more than the ten requests that a campaign needs.
   const { rows } = await sql<Held & Omit<DueRequest, 'copies'>>`
-    with due as (
-      select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from requests
-      where home = ${HOME} and ${isDue} and provider = ${claim.provider}
-      order by next_receipt_at, request_id limit ${claim.limit} for update skip locked),
+    with first as (
+      select next_receipt_at, request_id, cardinality(places) as copies ${inOrder} limit ${claim.tickets}),
+    filling as (
+      select count(*) as n from (
+        select sum(copies) over (order by next_receipt_at, request_id) - copies as before from first) f
+      where before < ${claim.tickets}),
+    due as (
+      select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first ${inOrder}
+      limit (select n from filling) for update skip locked),
     claimed as (
-      update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now} from due
-      where r.home = ${HOME} and r.request_id = due.request_id
-      returning r.request_id as "requestId", r.started_at as "startedAt", due.due_at as "dueAt", due.is_first as "isFirst", ${HELD})
-    select * from claimed order by "dueAt", "requestId"`.execute(db)
+      update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
+      where home = ${HOME} and request_id = any(array(select request_id from due))
+      returning r.request_id, r.started_at, ${HELD})
+    select c.request_id as "requestId", c.started_at as "startedAt", d.due_at as "dueAt", d.is_first as "isFirst",
+      c.batch_ids, c.sizes, c.places, c.rounds
+    from claimed c join due d using (request_id) order by d.due_at, c.request_id`.execute(db)
   return rows.map(({ batch_ids, sizes, places, rounds, ...due }) => ({
     ...due,
     copies: readRequestedCopies({ batch_ids, sizes, places, rounds }),

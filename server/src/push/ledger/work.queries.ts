@@ -14,7 +14,7 @@ export type NewWork = {
   provider: string | null
   places: readonly number[]
   dueAt: Date
-  /** It was put off until quiet hours end: its people have their entries. */
+  /** It was put off, for quiet hours or a paused platform: its people have their entries. */
   is_entered?: boolean
 }
 
@@ -24,7 +24,7 @@ export type WorkRow = {
   messageId: number
   provider: string | null
   places: number[]
-  /** It was put off until quiet hours end: its people have their entries. */
+  /** It was put off, for quiet hours or a paused platform: its people have their entries. */
   is_entered: boolean
 }
 

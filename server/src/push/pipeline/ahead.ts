@@ -1,4 +1,6 @@
 import type { PushDeps } from '../deps.ts'
+import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
+import { sleep } from '../../platform/shared/clock.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { carryOutDecisions, inLedgers } from '../ledger/plan.ts'
 import { countWaitingCopies, lockUndecidedWork, type Undecided } from '../ledger/work.queries.ts'
@@ -10,6 +12,9 @@ const BATCHES_A_ROUND = 500
 const AHEAD_SECONDS = 60
 // Where no pace is set.
 const RATE = 600
+const LONGEST_REST_MS = 60_000
+// As long as a statement and the rest after it.
+const ROUND_WITHIN_MS = 120_000
 
 /** Nobody sends, so all copies wait. */
 const NOBODY: SendingWay = { provider: '', paused: new Set() }
@@ -29,6 +34,19 @@ export async function decideAhead(deps: PushDeps): Promise<void> {
     const batches = Math.min(left, BATCHES_A_ROUND)
     if ((await decideRound(deps, 'ahead', batches)) < batches) return
   }
+}
+
+/** Decides transactional messages at once, while the poller finds that a provider takes no pushes. */
+export function startAhead(deps: PushDeps, work: WakeSignal, signal: AbortSignal): Promise<void> {
+  const failed = (error: unknown) => deps.log.warn({ err: error }, 'nothing was decided ahead; the sweep will do so')
+  return deps.loops.run({ name: 'ahead', work, signal, withinMs: ROUND_WITHIN_MS, failed }, async () => {
+    const from = performance.now()
+    const decided = await decideRound(deps, 'at once', BATCHES_A_ROUND)
+    if (decided === BATCHES_A_ROUND) return 0
+    // With many messages that wait a look takes long: it may take a twentieth of the time.
+    await sleep(Math.min(20 * (performance.now() - from), LONGEST_REST_MS), signal)
+    return LONGEST_REST_MS
+  })
 }
 
 function decideRound(deps: PushDeps, which: Undecided, batches: number): Promise<number> {

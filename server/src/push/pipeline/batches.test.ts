@@ -108,6 +108,20 @@ test('requests of one batch that are answered at once are all stored', async ({ 
   await expectTruth(service, messageId)
 })
 
+test('a claim of which the database lost one request: the answers to the others are stored', async ({
+  service,
+  deps,
+}) => {
+  const messageId = await send(service, await usersWithPhones(service, 2))
+  const one = { ...service, deps: { ...deps, provider: { ...deps.provider, maxPushes: 1 } } }
+  const claim = await claimAll(one, messageId)
+  const answers = await callAll(service, claim)
+  await deps.db.deleteFrom('requests').where('request_id', '=', claim.requests[1]![0]!.requestId).execute()
+  await settle(deps, claim, answers)
+  expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }, { is_send: false }])
+  expect(await storedCounts(service, messageId)).toMatchObject({ sent: 1, possible_duplicates: 1 })
+})
+
 async function emptyMessage(service: Service): Promise<number> {
   return send(service, [await service.given.user()])
 }

@@ -47,8 +47,10 @@ function coordinatePage(deps: PushDeps, messageId: number): Promise<boolean> {
         selectAudiencePage(runner, range, USERS_PER_PAGE),
       ]),
     )
-    await storePage(tx, messageId, page, now)
-    if (page.eligible.length > 0) work.announce()
+    // The claim decides about who switched pushes off where their inbox has the message.
+    const batched = message.type === 'promotional' ? page : batchEverybody(page)
+    await storePage(tx, messageId, batched, now)
+    if (batched.eligible.length > 0) work.announce()
     const isEnd = page.selected < USERS_PER_PAGE
     const cursor = isEnd ? message.last_user_id : (page.cursor ?? message.last_user_id)
     await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, jobId: message.job_id, now })
@@ -58,6 +60,10 @@ function coordinatePage(deps: PushDeps, messageId: number): Promise<boolean> {
     })
     return isEnd
   })
+}
+
+function batchEverybody(page: AudiencePage): AudiencePage {
+  return { ...page, eligible: [...page.eligible, ...page.optedOut].toSorted((a, b) => a - b), optedOut: [] }
 }
 
 async function storePage(tx: Tx, messageId: number, page: AudiencePage, now: Date): Promise<void> {

@@ -21,7 +21,7 @@ export type SendingWay = { provider: string; paused: ReadonlySet<Platform> }
 /** `endsWith`: nobody sends, and the copies end at once with this code. */
 type Way = SendingWay | { endsWith: string }
 
-// A copy of a paused platform waits so long, and is looked at again.
+// A copy of a paused platform waits so long, or until a resume, and is looked at again.
 const PAUSED_WAIT_MS = 5 * 60_000
 
 /**
@@ -52,14 +52,14 @@ export function decide(plan: Plan, work: DueWork, known: Known, way: Way): Ready
 function copiesFor(plan: Plan, work: DueWork, phones: (NewCopy & { phone: Phone })[], way: Way): Ready[] {
   const ledger = plan.ledger(work.batchId)
   plan.changed.push(work.batchId)
-  const places = addCopies(ledger, phones, plan.now)
+  const added = addCopies(ledger, phones, plan.now)
   if ('endsWith' in way) {
-    for (const place of places) end(ledger, place, way.endsWith, plan.now)
+    for (const place of added) end(ledger, place, way.endsWith, plan.now)
     return []
   }
   const copies = phones.map(({ phone, owner }, n) => ({
     work,
-    place: must(places[n], 'place of a copy'),
+    place: must(added[n], 'place of a copy'),
     userId: must(ledger.userIds[owner], 'user of a batch'),
     phone,
   }))
@@ -69,8 +69,10 @@ function copiesFor(plan: Plan, work: DueWork, phones: (NewCopy & { phone: Phone 
     copies.filter((copy) => !leaves(copy)),
     ({ phone }) => phone.provider,
   )) {
-    const dueAt = provider === way.provider ? pausedUntil(plan) : plan.now
-    plan.later.push({ batchId, messageId, provider, places: waiting.map(({ place }) => place), dueAt })
+    const isPaused = provider === way.provider
+    const dueAt = isPaused ? pausedUntil(plan) : plan.now
+    const places = waiting.map(({ place }) => place)
+    plan.later.push({ batchId, messageId, provider, places, dueAt, is_entered: isPaused })
   }
   return copies.filter(leaves)
 }

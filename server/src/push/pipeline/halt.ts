@@ -3,8 +3,9 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { inWork } from '../../platform/work/work.ts'
+import { inWork, type Work } from '../../platform/work/work.ts'
 import { restoreDevices } from '../devices/devices.ts'
+import { bringForward } from '../ledger/work.queries.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { closeBreaker } from '../provider/breaker.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
@@ -20,8 +21,8 @@ import {
 } from '../provider/provider-state.queries.ts'
 import { listNames } from '../provider/registry.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
-import { pauseRunningCampaigns } from '../records/messages.queries.ts'
-import { listHaltedCampaigns } from '../records/unfinished.queries.ts'
+import { pauseRunningCampaigns, wakeEarly } from '../records/messages.queries.ts'
+import { listHaltedCampaigns, listPutOffCopies } from '../records/unfinished.queries.ts'
 import { WORK_LOST } from './kept-tickets.ts'
 
 const UNDO_MS = 60 * 60 * 1_000
@@ -122,10 +123,19 @@ export async function resumeSending(deps: PushDeps, providers = listNames(deps.p
       await resolveAlerts(work.tx, { provider: state.provider }, work.now())
     }
     await resumePlatforms(work.tx, providers)
+    await wakeCopies(work, providers)
     await resolveAlert(work.tx, WORK_LOST, work.now())
     work.announce()
   })
   return resumeCampaigns(deps)
+}
+
+/** Those of platforms that were paused. Retries wait on. */
+async function wakeCopies({ tx, now }: Work, providers: string[]): Promise<void> {
+  const waiting = await listPutOffCopies(tx, providers, now())
+  const [messageIds, workIds] = [waiting.map(({ messageId }) => messageId), waiting.map(({ workId }) => workId)]
+  await wakeEarly(tx, messageIds, now())
+  await bringForward(tx, workIds, now())
 }
 
 async function resumeCampaigns(deps: PushDeps): Promise<number> {

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { claimAll } from '../../../test/support/attempt.ts'
+import { readCopies, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
 import { rowsRead } from '../../../test/support/rows-read.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { findOpenWork } from './poller.queries.ts'
 
@@ -30,3 +36,34 @@ test('looking for work among many messages that are due reads few of them, and a
   )
   expect(await look()).toBe(early.getTime())
 })
+
+test('a message whose push waits for a retry sleeps until then', async ({ service, simulator }) => {
+  const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
+  simulator.setToken(user.devices[0]!.token, { ticketError: 'MessageRateExceeded' })
+  const messageId = await send(service, [user], { promotional: false })
+  await drain(service)
+  await expectAsleep(service, messageId)
+  simulator.setToken(user.devices[0]!.token, {})
+  await untilRetry(service)
+  await drain(service)
+  expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 2 }])
+})
+
+test('so does one whose worker died with it', async ({ service, clock }) => {
+  const messageId = await send(service, await usersWithPhones(service, 1), { promotional: false })
+  for (const attempt of [1, 2, 3]) {
+    await claimAll(service, messageId)
+    await clock.tick(61_000)
+    await sweep(service.deps)
+    if (attempt === 3) await expectAsleep(service, messageId)
+  }
+  await untilRetry(service)
+  await drain(service)
+  expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 4 }])
+})
+
+async function expectAsleep({ deps }: Service, messageId: number): Promise<void> {
+  const message = deps.db.selectFrom('messages').select('sleeps_until').where('message_id', '=', messageId)
+  const work = deps.db.selectFrom('work').select('due_at as sleeps_until').where('message_id', '=', messageId)
+  expect(await message.execute()).toEqual(await work.execute())
+}

@@ -28,6 +28,7 @@ function watch(deps: Deps, hears = true) {
   const poller = startPoller(deps, {
     lanes,
     badges: wakes('badges'),
+    ahead: wakes('ahead'),
     contact: createContact(),
     hears: () => hears,
   })
@@ -89,13 +90,13 @@ describe('a poller', () => {
     await poller.stop()
   })
 
-  test('leaves the lanes alone while sending is halted, and wakes them for the probe of an open breaker', async () => {
+  test('leaves the lanes alone while sending is halted, wakes what decides ahead, and the lanes for the probe of an open breaker', async () => {
     await send(real)
     const halted = real.deps.db.updateTable('provider_state').set({ breaker: 'halted' })
     await halted.execute()
     const poller = watch(real.deps)
-    await sleep(1_200)
-    expect(poller.woken).toEqual([])
+    await poller.nextAfter(performance.now(), 'ahead')
+    expect(poller.woken.filter(({ who }) => who !== 'ahead')).toEqual([])
     const retryAt = new Date(real.deps.clock.now() + 1_000)
     await real.deps.db.updateTable('provider_state').set({ breaker: 'open', retry_at: retryAt }).execute()
     const from = performance.now()
@@ -103,6 +104,15 @@ describe('a poller', () => {
     await poller.nextAfter(from, 'campaign')
     expect(real.deps.clock.now()).toBeGreaterThanOrEqual(retryAt.getTime())
     await poller.stop()
+  })
+
+  test('of a worker brings what is sent during a halt to inboxes, without the sweep', async () => {
+    await real.deps.db.updateTable('provider_state').set({ breaker: 'halted' }).execute()
+    const { queue } = await real.work()
+    await queue.boss.unschedule('sweep')
+    const messageId = await send(real)
+    const entries = real.deps.db.selectFrom('entries').select('message_id')
+    await expect.poll(() => entries.execute()).toEqual([{ message_id: messageId }])
   })
 
   test('wakes the coordination of a message that nobody announced, until its batches are made', async () => {

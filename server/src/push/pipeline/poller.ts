@@ -7,6 +7,8 @@ import type { LaneSignals } from './submit.ts'
 import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
 export type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
+/** `ahead`: what decides while a provider takes no pushes. */
+type Woken = Waiting & { ahead: () => void; contact: Contact; hears: () => boolean }
 
 const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
 // The shortest time between two polls, however often it is woken.
@@ -17,7 +19,7 @@ const POLL_WITHIN_MS = 40_000
 /** Polls when work is announced or due, and once a second; five times where no announcements arrive (ADR 3). */
 export function startPoller(
   deps: Pick<PushDeps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>,
-  { lanes, badges, contact, hears }: Waiting & { contact: Contact; hears: () => boolean },
+  { lanes, badges, ahead, contact, hears }: Woken,
 ): { stop: () => Promise<void> } {
   const ending = new AbortController()
   const { announced, waiting } = deps.queue
@@ -27,6 +29,7 @@ export function startPoller(
     contact.noteContact()
     const now = deps.clock.now()
     if (work.uncoordinated) waiting.get('coordinate')?.()
+    if (work.lanes.some(({ breaker }) => breaker !== 'closed')) ahead()
     const starts = listStarts(work, { lanes, badges }, now)
     for (const { at, wake } of starts) if (at <= now) wake()
     const next = Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))

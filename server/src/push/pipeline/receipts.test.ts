@@ -8,6 +8,7 @@ import type { Service } from '../../../test/support/service.ts'
 import { sql } from 'kysely'
 import { claimDueReceipts } from '../ledger/requests.queries.ts'
 import { fetchReceipts } from './receipts.ts'
+import { sendBatches } from './submit.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -108,11 +109,23 @@ describe('receipts', () => {
     expect(simulator.state().duplicates).toBe(0)
   })
 
+  test('of pushes to single people are asked for in one question', async ({ service, clock, simulator }) => {
+    const users = await usersWithPhones(service, 21)
+    for (const user of users) {
+      await send(service, [user], { promotional: false })
+      await sendBatches(service.deps, { lane: 'transactional', limit: 1 })
+    }
+    expect(simulator.state().sendRequests).toBe(21)
+    await clock.tick(16 * MINUTE)
+    expect(await askDue(service)).toBe(21)
+    expect(simulator.state().receiptRequests).toBe(1)
+  })
+
   test('are claimed for as many requests as one question holds, whatever the plan', async ({ service, clock }) => {
     const users = await usersWithPhones(service, 12)
     for (const user of users) await sent(service, [user])
     const now = new Date(service.clock.now())
-    const claim = { provider: 'expo', now, until: now, roundStart: now, limit: 5, dueOnly: false }
+    const claim = { provider: 'expo', now, until: now, roundStart: now, tickets: 5, dueOnly: false }
     const claimed = await service.deps.db.transaction().execute(async (tx) => {
       for (const kind of ['hashjoin', 'mergejoin', 'material', 'hashagg'])
         await sql`select set_config(${`enable_${kind}`}, 'off', true)`.execute(tx)

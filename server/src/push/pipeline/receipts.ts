@@ -45,7 +45,7 @@ async function fetchProviderReceipts(
   { budget, dueOnly }: { budget: { left: number }; dueOnly: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, maxPushes, maxReceipts } = sender.provider
+  const { name, maxReceipts } = sender.provider
   const roundStart = fromNow(sender.clock)
   while (budget.left > 0 && !signal.aborted) {
     const most = Math.min(budget.left, maxReceipts)
@@ -54,7 +54,7 @@ async function fetchProviderReceipts(
       provider: name,
       now: fromNow(sender.clock),
       until: fromNow(sender.clock, CLAIM_MS),
-      limit: Math.ceil(most / maxPushes),
+      tickets: most,
       dueOnly,
       roundStart,
     }

@@ -68,11 +68,11 @@ async function store(work: Work, { sender, claim, answers, gone }: Settling): Pr
       planFor(runner, pushes, now),
     ]),
   )
-  const lost = answers.filter(({ request }) => !found.has(requireRequestId(request)))
-  if (lost.length > 0) return countLost(work, { claim, lost, statuses })
-  for (const answer of answers) storeAnswer(sender, plan, answer, statuses)
+  const isFound = ({ request }: Answered) => found.has(requireRequestId(request))
+  for (const answer of answers.filter(isFound)) storeAnswer(sender, plan, answer, statuses)
   await carryOut(tx, plan)
-  return undefined
+  const lost = answers.filter((answer) => !isFound(answer))
+  return lost.length > 0 ? countLost(work, { claim, lost, statuses }) : undefined
 }
 
 /** Writes what the provider answered into the ledger, each copy by itself; what may be tried again waits. */

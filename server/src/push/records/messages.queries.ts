@@ -117,7 +117,7 @@ export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): 
   const { rows } = await sql<{ message_id: number }>`
     update messages set status = 'paused', pause_reason = ${reason}, updated_at = ${now}
     where message_id = any(array(
-      select message_id from messages where status in ('queued', 'sending') and lane = 'campaign'
+      select message_id from messages where status in ('queued', 'sending') and lane = 'campaign' and not is_inbox_only
       order by message_id for no key update))
     returning message_id`.execute(db)
   return rows.map((row) => row.message_id)

@@ -11,11 +11,13 @@ import { storedCounts } from '../../../test/support/ledger.ts'
 import { watchPlans } from '../../../test/support/plans.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createHandlers } from '../../handlers.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { checkBadges } from '../badges/check.ts'
 import { findBadge } from '../badges/badges.ts'
 import { listEntries, type InboxRow } from '../inbox/entries.queries.ts'
 import { readEntry, readUpTo } from '../inbox/reading.ts'
 import { recountPushes } from '../records/push-counts.ts'
+import { deleteEntries, insertEntries, listOldEntries } from '../ledger/entries.queries.ts'
 import { listLettingsGo } from './kept.queries.ts'
 import { keptFrom } from './retention.ts'
 import { retentionCommand } from './retention-command.ts'
@@ -127,6 +129,27 @@ describe('the retention of notifications', () => {
     expect(await retainAgain()).toBeGreaterThan(0)
     expect((await listLettingsGo(service.deps.db)).at(-1)?.deletedAt).not.toBeNull()
     expect(await retainAgain()).toBe(0)
+  })
+
+  test('leaves entries that lie since where old ones lay', async ({ service: { deps } }) => {
+    const [old, before, later] = [new Date(0), new Date(DAY_MS), new Date(2 * DAY_MS)]
+    const insert = (at: Date) =>
+      inTransaction(deps.db, async (tx) => {
+        const entry = { userId: 1, messageId: 1, isBulk: false, isListed: true, hasCopy: false }
+        await insertEntries(tx, [entry, { ...entry, userId: 2, isBulk: true }], at)
+      })
+    await insert(old)
+    const { rows } = await inTransaction(deps.db, (tx) => listOldEntries(tx, before, 10))
+    expect(rows).toMatchObject({ single: [expect.any(String)], bulk: [expect.any(String)] })
+    for (const table of ['entries', 'bulk_entries']) {
+      await deps.pool.query(`delete from ${table}`)
+      await deps.pool.query(`vacuum ${table}`)
+    }
+    await insert(later)
+    expect(await inTransaction(deps.db, (tx) => deleteEntries(tx, rows, before))).toEqual([])
+    const left = await deps.pool.query('select made_at from entries union all select made_at from bulk_entries')
+    expect(left.rows).toEqual([{ made_at: later }, { made_at: later }])
+    for (const table of ['entries', 'bulk_entries']) await deps.pool.query(`delete from ${table}`)
   })
 
   test('by a command waits for no other: the second says so and deletes nothing', async ({ service: { deps } }) => {

@@ -79,7 +79,8 @@ async function deleteOldEntries(deps: PushDeps, signal: AbortSignal): Promise<bo
       const { rows, userIds } = await listOldEntries(work.tx, before, ROWS_A_STEP)
       if (userIds.length === 0) return false
       await changeUnread(work, userIds, async (unread) => {
-        for (const { userId, unread: count } of await deleteEntries(work.tx, rows)) unread.addEntries(userId, -count)
+        const gone = await deleteEntries(work.tx, rows, before)
+        for (const { userId, unread: count } of gone) unread.addEntries(userId, -count)
       })
       return true
     })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectTruth, usersWithPhones } from '../../../test/support/campaign.ts'
@@ -72,6 +73,22 @@ describe('A system notification', () => {
     const campaigns = await app.inject({ url: '/api/admin/promotional-notifications?per_page=100', headers })
     const listed = campaigns.json<{ data: { notification_id: number }[] }>().data
     expect(listed.map((campaign) => campaign.notification_id)).not.toContain(notification_id)
+  })
+
+  test('to everyone is in the inbox of who switched pushes off, who counts as opted out', async ({
+    service,
+    given,
+    app,
+  }) => {
+    const off = await given.user({ notification: '0', devices: [{}] })
+    const { notification_id: id } = (await post(service, { ...content, all: true })).json<Answer>().data
+    await drain(service)
+    const read = async (url: string) => (await app.inject({ url, headers: off.headers })).json<{ data: unknown }>().data
+    expect(await read('/api/v1/inbox')).toMatchObject([{ message_id: id, title: content.title }])
+    expect(await read('/api/v1/badge')).toMatchObject({ notifications: 1 })
+    const skips = service.deps.db.selectFrom('skips').select('reason').where('message_id', '=', id)
+    expect(await skips.where(sql<boolean>`${off.userId} = any(user_ids)`).execute()).toEqual([{ reason: 'opted_out' }])
+    await expectTruth(service, id)
   })
 
   test.for<[object, string]>([

@@ -95,6 +95,17 @@ describe('a halt by hand', () => {
     expect(await statusOfMessage(service, neither)).toEqual({ status: 'sending', pause_reason: null })
   })
 
+  test('does not keep a campaign to inboxes alone, which needs no provider', async ({ service }) => {
+    const users = await usersWithPhones(service, 2)
+    const messageId = await send(service, users, { inbox_only: true })
+    await ask(service, 'halt', { reason: WHY })
+    await sweep(service.deps)
+    expect(await statusOfMessage(service, messageId)).toEqual({ status: 'completed', pause_reason: null })
+    const entries = service.deps.db.selectFrom('entries').select('user_id').where('message_id', '=', messageId)
+    expect(await entries.execute()).toHaveLength(users.length)
+    await expectTruth(service, messageId)
+  })
+
   test('gives back what was claimed and has not begun: no request, no attempt, no possible duplicate', async ({
     service,
     simulator,
