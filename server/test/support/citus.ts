@@ -5,7 +5,7 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 
 /** Divided by `home`, and together: rows of one home are on one worker. */
-const DIVIDED = [
+export const DIVIDED = [
   'batches',
   'work',
   'requests',
