@@ -222,8 +222,7 @@ export async function deleteMessages(tx: Tx, step: DeleteStep): Promise<{ last: 
         created_at < ${step.before} and ${IS_FINISHED} and ${HAS_NO_COPY} as may_go
       from messages m where message_id > ${step.after} and ${IS_TRANSACTIONAL}
       order by message_id limit ${step.limit}),
-    gone as (
-      delete from messages m using listed l
+    gone as (delete from messages m using listed l
       where m.message_id = l.message_id and l.may_go returning m.message_id)
     select (select max(message_id) from listed where is_old) as last,
       array(select message_id from gone) as "messageIds"`.execute(tx)
