@@ -1,4 +1,6 @@
 // Slow: a second or more for each test, or five for the file.
+import { rebuildInsights } from '../src/administration/insights/refresh.ts'
+import { createHandlers } from '../src/handlers.ts'
 import { fromNow } from '../src/platform/shared/clock.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,6 +17,8 @@ import { sweep } from './support/sweep.ts'
 const CITUS_URL = process.env['CITUS_URL'] ?? ''
 const CROWD = 400
 const MINUTE = 60_000
+const DAY = 86_400_000
+const { signal } = new AbortController()
 
 // The one home has its ledger and its inbox on one of the workers. People and chats are on the coordinator (ADR 2).
 describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped unless CITUS_URL names one)', () => {
@@ -58,6 +62,9 @@ describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped u
       expect(pagination.total_items).toBeGreaterThan(0)
     }
     expect(await readReport(messageId, '?name=Crowd 77')).toMatchObject({ data: [{ name: 'Crowd 77', is_send: true }] })
+    const skipped = await get<{ data: object[] }>(`notifications/${messageId}/people?status=skipped`)
+    expect(skipped.data).toMatchObject([{ outcome: 'skipped', skip_reason: 'opted_out' }])
+    expect(await get(`users/${reader.userId}/notifications`)).toMatchObject({ data: [{ id: messageId }] })
   })
 
   test('lies on a worker', async () => {
@@ -109,6 +116,32 @@ describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped u
     expect(rows).toEqual([])
   })
 
+  test('old copies go, then messages with their counts, and the insights stay', async () => {
+    const chores = createHandlers(service.deps)
+    await chores['refresh-insights']({}, signal)
+    await rebuildInsights(service.deps, { pushes: true })
+    const sent = await countSent()
+    expect(sent).toBeGreaterThan(CROWD)
+    for (const days of [130, 400]) {
+      await service.clock.setTime(service.clock.now() + days * DAY)
+      await askForReceipts()
+      await chores.retention({}, signal)
+    }
+    await chores['refresh-insights']({}, signal)
+    expect(await countSent()).toBe(sent)
+    const counted = await sql`select distinct m.type from message_counts c left join messages m using (message_id)
+      where c.home = 0`.execute(service.deps.db)
+    expect(counted.rows).toEqual([{ type: 'promotional' }])
+    const left = sql`select from batches where home = 0 union all select from skips where home = 0`
+    expect((await left.execute(service.deps.db)).rows).toEqual([])
+  })
+
+  async function countSent(): Promise<number> {
+    const { rows } = await sql<{ n: number }>`
+      select sum(sent)::int as n from push_counts where home = 0`.execute(service.deps.db)
+    return rows[0]!.n
+  }
+
   async function sendToAll(): Promise<number> {
     const { headers } = await service.given.admin()
     const payload = { title: 'Hello', text: 'There' }
@@ -139,12 +172,15 @@ describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped u
 
   type Report = { data: object[]; summary: { status: string }; pagination: { total_items: number } }
 
-  async function readReport(messageId: number, query = ''): Promise<Report> {
+  function readReport(messageId: number, query = ''): Promise<Report> {
+    return get(`promotional-notifications/${messageId}${query}`)
+  }
+
+  async function get<Answer>(path: string): Promise<Answer> {
     const { headers } = await service.given.admin()
-    const url = `/api/admin/promotional-notifications/${messageId}${query}`
-    const answer = await service.app.inject({ url, headers })
+    const answer = await service.app.inject({ url: `/api/admin/${path}`, headers })
     expect(answer.statusCode).toBe(200)
-    return answer.json<Report>()
+    return answer.json<Answer>()
   }
 
   async function inbox({ headers } = reader): Promise<{ message_id: number }[]> {

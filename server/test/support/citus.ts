@@ -5,7 +5,19 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 
 /** Divided by `home`, and together: rows of one home are on one worker. */
-const DIVIDED = ['batches', 'work', 'requests', 'entries', 'bulk_entries', 'reactions', 'unread', 'inbox_marks']
+export const DIVIDED = [
+  'batches',
+  'work',
+  'requests',
+  'message_counts',
+  'push_counts',
+  'skips',
+  'entries',
+  'bulk_entries',
+  'reactions',
+  'unread',
+  'inbox_marks',
+]
 
 type Node = { host: string; port: number }
 
@@ -37,8 +49,6 @@ export async function createDividedDatabase(citusUrl: string): Promise<{ url: st
     // Citus takes no foreign key from a table that is everywhere to one that is not.
     'alter table messages drop constraint messages_sender_id_fkey, drop constraint messages_recipient_id_fkey',
     `select create_reference_table('messages')`,
-    // Else a coordinator killed in a commit could keep copies and lose what counts them.
-    ...['skips', 'push_counts'].map((table) => `select citus_add_local_table_to_metadata('${table}')`),
   ])
   const drop = async () => {
     for (const node of nodes) await run(at(citusUrl, node), [`drop database ${name} with (force)`])

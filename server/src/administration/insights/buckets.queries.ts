@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { HOME } from '../../push/records/home.queries.ts'
 
 const BUCKETS_LOCK = 7_206_009
 
@@ -7,7 +8,7 @@ const BUCKETS_LOCK = 7_206_009
 const ACCEPTED_AT = sql`coalesce(accepted_at, '-infinity'::timestamptz)`
 const COMPLETED_AT = sql`coalesce(completed_at, '-infinity'::timestamptz)`
 const CREATED_AT = sql`created_at`
-const BUCKET = sql`bucket`
+const PUSHES = sql`(select * from push_counts where home = ${HOME}) pushes`
 
 export const COMPLETED_IN_30D = sql`(completed_at <= created_at + interval '30 days')`
 const BECAME_ACTIVE = sql`(to_state = 'active')::int - coalesce(from_state = 'active', false)::int`
@@ -24,9 +25,9 @@ export const EVENTS = {
   swaps_completed: selectEvent('swaps', COMPLETED_AT),
   requests_completed_in_30d: selectEvent('swaps', CREATED_AT, sql`${COMPLETED_IN_30D}::int`),
   messages_sent: selectEvent('swap_messages', CREATED_AT),
-  pushes_sent: selectEvent('push_counts', BUCKET, sql`sent`),
-  pushes_delivered: selectEvent('push_counts', BUCKET, sql`delivered`),
-  pushes_opened: selectEvent('push_counts', BUCKET, sql`opened`),
+  pushes_sent: selectPushes(sql`sent`),
+  pushes_delivered: selectPushes(sql`delivered`),
+  pushes_opened: selectPushes(sql`opened`),
 }
 
 export type EventName = keyof typeof EVENTS
@@ -34,7 +35,11 @@ export type EventName = keyof typeof EVENTS
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[]
 
 function selectEvent<Table extends string>(table: Table, at: RawBuilder<unknown>, n: RawBuilder<unknown> = sql`1`) {
-  return { table, at, n }
+  return { table, rows: sql.table(table), at, n }
+}
+
+function selectPushes(n: RawBuilder<unknown>) {
+  return { ...selectEvent('push_counts', sql`bucket`, n), rows: PUSHES }
 }
 
 /** They give the number of accounts at any time, and are only correct together. */
@@ -49,8 +54,8 @@ export async function recountBuckets(
   names: readonly EventName[] = EVENT_NAMES,
 ): Promise<void> {
   const events = names.map((name) => {
-    const { table, at, n } = EVENTS[name]
-    return sql`select ${toQuarter(at)} as bucket, ${sql.lit(name)} as name, sum(${n}) as n from ${sql.table(table)}
+    const { rows, at, n } = EVENTS[name]
+    return sql`select ${toQuarter(at)} as bucket, ${sql.lit(name)} as name, sum(${n}) as n from ${rows}
       where ${at} >= ${from} and ${at} < ${to} group by 1`
   })
   const each = (write: (name: EventName) => RawBuilder<unknown>) => sql.join(names.map(write))
@@ -141,7 +146,7 @@ export async function recountAccounts(tx: Tx, at: Date, now: Date): Promise<void
 export async function oldestTime(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select least((select min(created_at) from users), (select min(created_at) from products), (select min(created_at) from swaps),
-      (select min(bucket) from push_counts), (select min(bucket) from metric_buckets),
+      (select min(bucket) from push_counts where home = ${HOME}), (select min(bucket) from metric_buckets),
       (select min(day) from user_activity_day)::timestamp at time zone 'UTC',
       (select min(day) from activity_gap_day)::timestamp at time zone 'UTC') as at`.execute(db)
   return rows[0]?.at ?? undefined

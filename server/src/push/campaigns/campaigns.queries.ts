@@ -73,7 +73,8 @@ export async function listMessages(db: Db, messageIds: number[]): Promise<Messag
 }
 
 function withCounts(messageIds: readonly number[], messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
-  const sums = COUNT_NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
+  const sums = COUNT_NAMES.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`)
+  const counts = COUNT_NAMES.map((name) => sql`coalesce(c.${sql.ref(name)}, 0) as ${sql.ref(name)}`)
   const ids = sql`${int8Array(messageIds)}::bigint[]`
   return sql<MessageRow>`
     with open as materialized (
@@ -82,13 +83,16 @@ function withCounts(messageIds: readonly number[], messages: RawBuilder<unknown>
         union all
         select asked.id, unnest(r.batch_ids) from unnest(${ids}) asked(id)
         join requests r on r.home = ${HOME} and r.outcome is null and asked.id = any(r.message_ids)) o
-      group by message_id)
-    select m.*, u.name as sender_name, ${deletedSince()} as notifications_deleted_at, c.*,
+      group by message_id),
+    counted as materialized (
+      select message_id, ${sql.join(sums)} from message_counts
+      where home = ${HOME} and message_id = any(${ids}) group by message_id)
+    select m.*, u.name as sender_name, ${deletedSince()} as notifications_deleted_at, ${sql.join(counts)},
       coalesce(open.batches, 0) as open_batches
     from (${messages}) m
     left join users u on u.user_id = m.sender_id
     left join open on open.message_id = m.message_id
-    cross join lateral (select ${sql.join(sums)} from message_counts where message_id = m.message_id) c
+    left join counted c on c.message_id = m.message_id
     order by ${order}`
 }
 

@@ -53,14 +53,16 @@ export async function findPeople(
 
 export async function listPeople(db: Db, message: MessageRow, userIds: number[]): Promise<PersonRow[]> {
   const people = sql<PersonRow>`
+    with skipped as materialized (
+      select p.user_id, s.reason, s.created_at
+      from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
+      join skips s on s.home = ${HOME} and s.block = p.user_id / 64 and s.message_id = ${message.message_id}
+        and p.user_id = any(s.user_ids))
     select u.user_id, u.name, u.email, s.reason as skip_reason, s.created_at as skipped_at,
       ${isLeft(message)} as is_left
     from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
     join users u on u.user_id = p.user_id
-    left join lateral (
-      select reason, created_at from skips
-      where block = p.user_id / 64 and message_id = ${message.message_id} and p.user_id = any(user_ids)
-      limit 1) s on true
+    left join skipped s on s.user_id = u.user_id
     order by u.user_id`
   return (await inPlannedTransaction(db, 'by index', (tx) => people.execute(tx))).rows
 }
@@ -110,7 +112,7 @@ function named(people: RawBuilder<unknown>, search: string, { limit }: Walk): Id
 function skippedPeople(message: MessageRow, reason: SkipReason | undefined, { after, limit }: Walk): Ids {
   const { message_id: id, audience, status } = message
   const stored = sql`(
-    select user_id from (select * from skips where message_id = ${id} and block >= ${after}::bigint / 64) s
+    select user_id from (select * from skips where home = ${HOME} and message_id = ${id} and block >= ${after}::bigint / 64) s
       cross join unnest(s.user_ids) user_id
     where user_id > ${after} ${reason === undefined ? sql`` : sql`and s.reason = ${reason}`}
     order by s.block, user_id limit ${limit})`
@@ -127,7 +129,8 @@ function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
       select user_ids from batches where home = ${HOME} and message_id = ${id}
       order by first_user desc limit 1)) user_id),
     (select max(user_id) from skips cross join unnest(user_ids) user_id
-      where message_id = ${id} and block = (select max(block) from skips where message_id = ${id})))`
+      where home = ${HOME} and message_id = ${id} and block = (
+        select max(block) from skips where home = ${HOME} and message_id = ${id})))`
   return [
     sql`(
       select user_id from ${batchesFrom(id, after)} b
@@ -135,7 +138,7 @@ function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
       where user_id > ${after}
         and position(set_byte('\\x00', 0, place::int - 1) in substring(b.facts for cardinality(b.device_ids))) = 0
         and not exists (
-          select from skips where block = user_id / 64 and message_id = ${id} and user_id = any(user_ids))
+          select from skips where home = ${HOME} and block = user_id / 64 and message_id = ${id} and user_id = any(user_ids))
       order by b.first_user, user_id limit ${limit})`,
     sql`(
       select u.user_id from ${selectAudience(message, { after, limit })}

@@ -75,7 +75,7 @@ function found(userId: number): RawBuilder<unknown> {
     notified as (select message_id from ${selectEntries(sql`${userId}::bigint`)} e where has_copy),
     skipped as (
       select message_id, reason, created_at from skips
-      where block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)),
+      where home = ${HOME} and block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)),
     unfinished as (
       select message_id, audience, last_user_id from messages
       where status in ('queued', 'sending', 'paused') and recipient_id = ${userId}

@@ -107,7 +107,9 @@ export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise
 /** What open requests asked for. */
 export async function lockOpenCopies(tx: Tx): Promise<RequestedCopy[]> {
   const { rows } = await sql<Held>`
-    select ${HELD} from requests r where home = ${HOME} and outcome is null order by request_id for update`.execute(tx)
+    select ${HELD} from requests r where r.home = ${HOME} and outcome is null order by request_id for update`.execute(
+    tx,
+  )
   return rows.flatMap(readRequestedCopies)
 }
 

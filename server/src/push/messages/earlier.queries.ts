@@ -59,7 +59,7 @@ export async function findTwin(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`send:${send.senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<Message>`
     with skipped as materialized (
-      select message_id from skips where block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids))
+      select message_id from skips where home = ${HOME} and block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids))
     select m.* from messages m
     where m.origin = 'test' and m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${title}
       and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb

@@ -21,10 +21,10 @@ export async function addCounts(tx: Runner, changes: CountChange[], seed: number
   }))
   if (rows.length === 0) return
   await sql`
-    insert into message_counts (message_id, slot, ${columns()})
-    select message_id, slot, ${columns()}
+    insert into message_counts (home, message_id, slot, ${columns()})
+    select ${HOME}, message_id, slot, ${columns()}
     from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json)
-    on conflict (message_id, slot) do update set ${additions()}`.execute(tx)
+    on conflict (home, message_id, slot) do update set ${additions()}`.execute(tx)
 }
 
 /**
@@ -80,9 +80,13 @@ export async function listEndings(db: Db | Tx, messageIds: number[]): Promise<En
         coalesce(sum(notified), 0)::int as notified, coalesce(sum(notifications), 0)::int as notifications,
         coalesce(sum(sent), 0)::int as sent, coalesce(sum(delivered), 0)::int as delivered,
         coalesce(sum(failed), 0)::int as failed, coalesce(sum(possible_duplicates), 0)::int as possible_duplicates
-      from message_counts where message_id = m.message_id) c
+      from message_counts where home = ${HOME} and message_id = m.message_id) c
     where m.message_id = any(${messageIds}::bigint[]) order by m.message_id`.execute(db)
   return rows
+}
+
+export async function deleteCounts(tx: Tx, messageIds: number[]): Promise<void> {
+  await sql`delete from message_counts where home = ${HOME} and message_id = any(${messageIds}::bigint[])`.execute(tx)
 }
 
 /** Seeds come in steps of a claim's batches or requests: taken as they are, they would share a few slots. */

@@ -214,19 +214,19 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** Finished transactional messages without notifications and entries. */
-export async function deleteMessages(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
-  const { rows } = await sql<{ last: DeletedUpTo }>`
+/** Finished transactional messages without notifications and entries. Their counts are deleted with them. */
+export async function deleteMessages(tx: Tx, step: DeleteStep): Promise<{ last: DeletedUpTo; messageIds: number[] }> {
+  const { rows } = await sql<{ last: DeletedUpTo; messageIds: number[] }>`
     with listed as materialized (
       select message_id, created_at < ${step.before} as is_old,
         created_at < ${step.before} and ${IS_FINISHED} and ${HAS_NO_ROWS} as may_go
       from messages m where message_id > ${step.after} and ${IS_TRANSACTIONAL}
       order by message_id limit ${step.limit}),
-    gone as (
-      delete from messages m using listed l
-      where m.message_id = l.message_id and l.may_go returning 1)
-    select max(message_id) as last from listed where is_old`.execute(db)
-  return must(rows[0], 'last of the deleted messages').last
+    gone as (delete from messages m using listed l
+      where m.message_id = l.message_id and l.may_go returning m.message_id)
+    select (select max(message_id) from listed where is_old) as last,
+      array(select message_id from gone) as "messageIds"`.execute(tx)
+  return must(rows[0], 'last of the deleted messages')
 }
 
 /** Reads all of them. */

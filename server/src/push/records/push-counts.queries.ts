@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
 import { toSlot } from './counts.queries.ts'
+import { HOME } from './home.queries.ts'
 
 const EVENTS = ['sent', 'delivered', 'opened'] as const
 
@@ -13,9 +14,9 @@ export async function countPushes(
   const sums = EVENTS.map((event) => changes.reduce((sum, change) => sum + (change[event] ?? 0), 0))
   if (sums.every((sum) => sum <= 0)) return
   await sql`
-    insert into push_counts as p (bucket, slot, sent, delivered, opened)
-    values (${toQuarter(sql`${at}::timestamptz`)}, ${toSlot(seed)}, ${sql.join(sums)})
-    on conflict (bucket, slot) do update set sent = p.sent + excluded.sent,
+    insert into push_counts as p (home, bucket, slot, sent, delivered, opened)
+    values (${HOME}, ${toQuarter(sql`${at}::timestamptz`)}, ${toSlot(seed)}, ${sql.join(sums)})
+    on conflict (home, bucket, slot) do update set sent = p.sent + excluded.sent,
       delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`.execute(tx)
 }
 
@@ -23,25 +24,25 @@ export async function countPushes(
 export async function foldSlots(tx: Tx, until: Date): Promise<void> {
   await sql`
     with folded as (
-      delete from push_counts where bucket < ${until} and slot > 0 returning bucket, sent, delivered, opened)
-    insert into push_counts as p (bucket, slot, sent, delivered, opened)
-    select bucket, 0, sum(sent), sum(delivered), sum(opened) from folded group by bucket
-    on conflict (bucket, slot) do update set sent = p.sent + excluded.sent,
+      delete from push_counts where home = ${HOME} and bucket < ${until} and slot > 0 returning bucket, sent, delivered, opened)
+    insert into push_counts as p (home, bucket, slot, sent, delivered, opened)
+    select ${HOME}, bucket, 0, sum(sent), sum(delivered), sum(opened) from folded group by bucket
+    on conflict (home, bucket, slot) do update set sent = p.sent + excluded.sent,
       delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`.execute(tx)
 }
 
 /** It reads all the notifications. */
 export async function replacePushCounts(tx: Tx, { from, to }: { from: Date; to: Date }): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
-  await sql`delete from push_counts where bucket >= ${from} and bucket < ${to}`.execute(tx)
+  await sql`delete from push_counts where home = ${HOME} and bucket >= ${from} and bucket < ${to}`.execute(tx)
   await sql`
-    insert into push_counts (bucket, slot, sent, delivered, opened)
-    select ${toQuarter(sql`e.at`)}, 0, sum(e.sent), sum(e.delivered), sum(e.opened)
+    insert into push_counts (home, bucket, slot, sent, delivered, opened)
+    select ${HOME}, ${toQuarter(sql`e.at`)}, 0, sum(e.sent), sum(e.delivered), sum(e.opened)
     from notifications n cross join lateral (values
       (n.sent_at, 1, 0, 0), (case when n.is_delivered then n.settled_at end, 0, 1, 0), (n.opened_at, 0, 0, 1))
       e(at, sent, delivered, opened)
-    where e.at >= ${from} and e.at < ${to}
-    group by 1`.execute(tx)
+    where n.home = ${HOME} and e.at >= ${from} and e.at < ${to}
+    group by 2`.execute(tx)
 }
 
 export async function findLastDeletion(tx: Tx): Promise<Date | undefined> {

@@ -3,6 +3,7 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, Runner } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
+import { HOME } from './home.queries.ts'
 
 export type Skip = { messageId: number; userId: number; reason: SkipReason }
 
@@ -12,17 +13,19 @@ const BLOCK = sql`user_id / 64`
 export async function insertSkips(tx: Runner, skips: Skip[], now: Date): Promise<void> {
   if (skips.length === 0) return
   await sql`
-    insert into skips (block, message_id, reason, user_ids, created_at)
-    select ${BLOCK}, message_id, reason, array_agg(user_id order by user_id), ${now}::timestamptz
+    insert into skips (home, block, message_id, reason, user_ids, created_at)
+    select ${HOME}, ${BLOCK}, message_id, reason, array_agg(user_id order by user_id), ${now}::timestamptz
     from ${asRows(skips, { userId: 'bigint', messageId: 'bigint', reason: 'text' })}
       as skipped (user_id, message_id, reason)
     group by ${BLOCK}, message_id, reason`.execute(tx)
 }
 
-/** The oldest first, by time: skips have no id. */
+/** The oldest first, by time: their ids are not in its order. */
 export async function deleteSkips(db: Db, { after, before, limit }: DeleteStep): Promise<DeletedUpTo> {
   const { numAffectedRows = 0n } = await sql`
-    delete from skips where ctid = any(array(
-      select ctid from skips where created_at < ${before} order by created_at limit ${limit}))`.execute(db)
+    delete from skips where home = ${HOME} and ctid = any(array(
+      select ctid from skips where home = ${HOME} and created_at < ${before} order by created_at limit ${limit}))`.execute(
+    db,
+  )
   return numAffectedRows < limit ? null : after
 }

@@ -41,6 +41,6 @@ export async function countRowsBefore(db: Db, before: Date): Promise<OldRows> {
   const { rows } = await sql<OldRows>`
     select (select count(*) from batches where home = ${HOME} and created_at < ${before}) as batches,
       (select count(*) from requests where home = ${HOME} and started_at < ${before}) as requests,
-      (select count(*) from skips where created_at < ${before}) as skips`.execute(db)
+      (select count(*) from skips where home = ${HOME} and created_at < ${before}) as skips`.execute(db)
   return must(rows[0], 'count of old rows')
 }

@@ -9,6 +9,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createHandlers } from '../../handlers.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { checkBadges } from '../badges/check.ts'
 import { findBadge } from '../badges/badges.ts'
 import { runChores } from '../../platform/shared/chores.ts'
@@ -99,7 +100,8 @@ test('promotional messages, which stay, do not use up a step', async ({ service 
   const goes = await send(service, people, { promotional: false })
   await drain(service)
   for (const table of ['batches', 'entries'] as const) await service.deps.db.deleteFrom(table).execute()
-  expect(await deleteMessages(service.deps.db, { after: stays - 1, before, limit: 1 })).toBe(goes)
+  const step = { after: stays - 1, before, limit: 1 }
+  expect(await inTransaction(service.deps.db, (tx) => deleteMessages(tx, step))).toMatchObject({ last: goes })
   const left = await readIds(service)
   expect([left.includes(stays), left.includes(goes)]).toEqual([true, false])
 })

@@ -8,6 +8,7 @@ import { changeUnread } from '../ledger/unread.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
+import { deleteCounts } from '../records/counts.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
 import { deleteSkips } from '../records/skips.queries.ts'
 import { deleteEntries, listOldEntries } from '../ledger/entries.queries.ts'
@@ -96,7 +97,13 @@ async function noteDeleted({ db, clock }: PushDeps, signal: AbortSignal): Promis
 
 async function deleteOldMessages(deps: PushDeps, signal: AbortSignal): Promise<void> {
   const before = await messagesKeptFrom(deps)
-  if (before) await deleteInSteps((step) => deleteMessages(deps.db, step), { before, limit: MESSAGES_A_STEP }, signal)
+  const remove = (step: DeleteStep) =>
+    inTransaction(deps.db, async (tx) => {
+      const { last, messageIds } = await deleteMessages(tx, step)
+      await deleteCounts(tx, messageIds)
+      return last
+    })
+  if (before) await deleteInSteps(remove, { before, limit: MESSAGES_A_STEP }, signal)
 }
 
 /** Repeats work in a quarter of the time, so that pushes go first, while there is more of it. */
