@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { configWith, describeSettings } from './config.ts'
 import { readConfig } from './read-config.ts'
-import { PROVIDER_SETTINGS, VARIABLES } from './settings.ts'
+import { FILE_LIMITS, PROVIDER_SETTINGS, VARIABLES } from './settings.ts'
 
 const SOUND = {
   NODE_ENV: 'production',
@@ -22,18 +22,18 @@ const OF_LOGIN =
   'RATE_LIMIT_OVERRIDES must give "login" {"calls": 0 to 9999999, "seconds": 1 to 999999}, in whole numbers.'
 
 describe('the settings', () => {
-  test('are in docs/operations.md, each with its default and its sentence, and no others', async () => {
+  test('that are limits are in docs/operations.md, each with its default and its sentence, and no others', async () => {
     const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
     const [, section = ''] = /^## Settings$(.*?)^### Settings that are refused$/ms.exec(page) ?? []
     const rows = section.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
     const documented = rows.flatMap(([, name = '', fallback, doc]) =>
       name.startsWith('`') ? [[name, fallback, doc]] : [],
     )
-    const settings = describeSettings()
+    const limits = describeSettings(FILE_LIMITS)
     const ofProviders = Object.keys(PROVIDER_SETTINGS)
     expect(describeSettings(VARIABLES).length - ofProviders.length).toBeLessThanOrEqual(38)
     expect(documented).toEqual(
-      settings.map(({ name, fallback, doc }) => [`\`${name}\``, fallback === '' ? 'none' : `\`${fallback}\``, doc]),
+      limits.map(({ name, fallback, doc }) => [`\`${name}\``, fallback === '' ? 'none' : `\`${fallback}\``, doc]),
     )
   })
 

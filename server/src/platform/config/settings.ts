@@ -10,7 +10,7 @@ export const PROVIDER_SETTINGS = {
   EXPO_ACCESS_TOKEN: text('Bearer token of Expo’s enhanced push security.', ''),
 }
 
-/** `docs/operations.md` prints both lists; nothing else is read from the environment. */
+/** `.env.example` lists them. Nothing else is read from the environment, but the limits. */
 export const VARIABLES = {
   NODE_ENV: choice('The environment; production refuses unsafe settings.', ['development', 'production', 'test']),
   PROCESS: choice('What this process does: the API, the worker, or both.', ['all', 'web', 'worker']),
@@ -68,7 +68,7 @@ export const VARIABLES = {
   LOG_LEVEL: choice('How much is logged.', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
 }
 
-/** The keys of the file that LIMITS_FILE names. */
+/** The keys of the file that LIMITS_FILE names, which `docs/operations.md` lists. */
 export const FILE_LIMITS = {
   CONNECTIONS_MAX: integer('Connections of clients that a process holds at a time.', 5_000, 10, 100_000),
   LAME_DUCK_SECONDS: number(
