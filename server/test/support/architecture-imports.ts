@@ -117,6 +117,8 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:ledger\/person|records\/home)\.queries\.ts$/, /^server\/src\/administration\//],
   // An owner's products are changed beside the swaps that they are in, of which their own room knows nothing.
   [/^server\/src\/marketplace\/products\//, /^server\/src\/marketplace\/own-products\//],
+  // What others see of a product.
+  [/^server\/src\/marketplace\/products\/visible\.queries\.ts$/, /^server\/src\/marketplace\//],
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [

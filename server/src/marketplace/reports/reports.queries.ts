@@ -9,6 +9,7 @@ import type { MarketplaceTables, ReportStatus } from '../../platform/tables/mark
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
+import { isVisible } from '../products/visible.queries.ts'
 
 /** What a report is about. */
 export type Subject = 'product' | 'user'
@@ -148,8 +149,7 @@ export async function listReportsBy(
       select * from product_reports where reporter_id = ${reporterId}
         ${after === undefined ? sql`` : sql`and report_id < ${after[0]}::bigint`}
       order by report_id desc limit ${limit + 1}) r
-    left join products p on p.product_id = r.product_id and p.deleted_at is null and p.hidden_at is null
-      and p.status not in ('draft', 'removed') and p.verification <> 'rejected' and p.rejected_at is null
+    left join products p on p.product_id = r.product_id and ${isVisible('p')}
     left join kept_revisions k on k.product_id = p.product_id
     order by r.report_id desc`.execute(db)
   return rows
@@ -231,9 +231,7 @@ export async function findOwnerOfVisible(tx: Tx, productId: number): Promise<num
     .selectFrom('products')
     .select('user_id')
     .where('product_id', '=', productId)
-    .where('deleted_at', 'is', null)
-    .where('hidden_at', 'is', null)
-    .where('status', 'not in', ['draft', 'removed'])
+    .where(isVisible('products'))
     .executeTakeFirst()
   return row?.user_id
 }
