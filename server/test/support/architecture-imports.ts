@@ -119,6 +119,8 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/marketplace\/products\//, /^server\/src\/marketplace\/own-products\//],
   // What others see of a product.
   [/^server\/src\/marketplace\/products\/visible\.queries\.ts$/, /^server\/src\/marketplace\//],
+  // The condition of an open session.
+  [/^server\/src\/identity\/sessions\/sessions\.queries\.ts$/, /^server\/src\/push\//],
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [
