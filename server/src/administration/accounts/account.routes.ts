@@ -2,7 +2,7 @@ import { ImageUrl } from '../../platform/people/person.ts'
 import { ROLES } from '../../platform/rights/permissions.ts'
 import { STATUSES, toDetails } from '../users/users.views.ts'
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -56,7 +56,7 @@ const Change = Body({
   current_password: Type.Optional(CurrentPassword),
 })
 
-export function registerAccountRoutes(app: App, deps: AdministrationDeps): void {
+export function registerAccountRoutes(app: App, deps: PushDeps): void {
   registerRestoration(app, deps)
   app.get('/api/v1/account', {
     config: { access: 'user' },
@@ -112,7 +112,7 @@ export function registerAccountRoutes(app: App, deps: AdministrationDeps): void 
   })
 }
 
-function registerRestoration(app: App, deps: AdministrationDeps): void {
+function registerRestoration(app: App, deps: PushDeps): void {
   app.post('/api/v1/account/restore', {
     config: { access: 'public', limits: ['login'] },
     schema: {

@@ -1,6 +1,6 @@
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { toDate, dayAt } from '../../platform/shared/days.ts'
 import { deleteActivity } from '../../identity/activity/activity.queries.ts'
@@ -41,7 +41,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
 
 /** Purges users deleted 30 days ago or more (decision C7, ADR 15), a hundred in a transaction. Safe to run twice at
  * once; gives how many. */
-export async function purgeUsers(deps: AdministrationDeps, signal: AbortSignal): Promise<number> {
+export async function purgeUsers(deps: PushDeps, signal: AbortSignal): Promise<number> {
   let purged = 0
   while (!signal.aborted) {
     const users = await inWork(deps, THE_SERVICE, purgeRound)

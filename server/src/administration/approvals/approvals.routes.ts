@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
@@ -16,7 +16,7 @@ const ById = Type.Object({ id: Id })
 const Pin = Type.String({ minLength: 64, maxLength: 64, description: 'The `pin` of the approval that you saw.' })
 const Reason = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })))
 
-export function registerApprovalsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerApprovalsRoutes(app: App, deps: PushDeps): void {
   const view = (approval: ListedApproval) => toApproval(approval, fromNow(deps.clock))
   registerLists(app, deps, view)
   registerDecisions(app, deps, view)
@@ -24,7 +24,7 @@ export function registerApprovalsRoutes(app: App, deps: AdministrationDeps): voi
 
 type View = (approval: ListedApproval) => ReturnType<typeof toApproval>
 
-function registerLists(app: App, deps: AdministrationDeps, view: View): void {
+function registerLists(app: App, deps: PushDeps, view: View): void {
   app.get(PATH, {
     config: { access: 'approvals' },
     schema: {
@@ -63,7 +63,7 @@ function registerLists(app: App, deps: AdministrationDeps, view: View): void {
   })
 }
 
-function registerDecisions(app: App, deps: AdministrationDeps, view: View): void {
+function registerDecisions(app: App, deps: PushDeps, view: View): void {
   app.post(`${PATH}/:id/approve`, {
     config: { access: 'approvals' },
     schema: {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, pickFields, Id, Nullable, Timestamp, ok, Success } from '../../platform/http/envelope.ts'
 import {
   rangeIn,
@@ -40,7 +40,7 @@ const Entry = Component('AuditEntry', {
   hash: Type.String({ description: 'Hash of the entry and the hash of the entry before it.' }),
 })
 
-export function registerAuditRoutes(app: App, deps: AdministrationDeps): void {
+export function registerAuditRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/audit-log', {
     config: { access: 'audit' },
     schema: {
@@ -113,7 +113,7 @@ const RecordOverTime = Type.Object({
   fields: Type.Array(Field),
 })
 
-export function registerAuditRecordRoutes(app: App, deps: AdministrationDeps): void {
+export function registerAuditRecordRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/audit-log/record', {
     config: { access: 'audit' },
     schema: {

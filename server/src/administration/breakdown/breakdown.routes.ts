@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { RangeQuery, readRange } from '../../platform/lists/listing.ts'
@@ -33,7 +33,7 @@ const View = Type.Object({
   ),
 })
 
-export function registerBreakdownRoutes(app: App, deps: AdministrationDeps): void {
+export function registerBreakdownRoutes(app: App, deps: PushDeps): void {
   const answer = sharedAnswers(async (question: Question) =>
     ok(toView(await findBreakdown(deps, question)), 'Breakdown'),
   )

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -20,7 +20,7 @@ const Lease = Component('Lease', {
 })
 const Left = Type.Object({ product_id: Type.Integer() })
 
-export function registerDeskRoutes(app: App, deps: AdministrationDeps): void {
+export function registerDeskRoutes(app: App, deps: PushDeps): void {
   for (const { desk, tag, subject, url } of DESKS) {
     const access = CASES[DECIDED_AT[desk]].permission
     const tags = [tag]

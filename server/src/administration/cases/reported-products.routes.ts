@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { columnsFrom, CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
 import { answers, Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
@@ -38,7 +38,7 @@ const ReportedProduct = Component('ReportedProduct', {
   reporters_sample: Type.Array(Reporter, { description: 'From the three newest reports.' }),
 })
 
-export function registerReportedProductsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerReportedProductsRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/reported-product/all', {
     config: { access: 'product-reports', effect: 'report' },
     schema: {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Component, Id, Nullable } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
@@ -55,12 +55,12 @@ const NEGATIVE = [
   ['/api/admin/v1/request-product-changes/:id', 'requestProductChanges', 'changes_requested', 'Changes requested'],
 ] as const
 
-export function registerVerificationRoutes(app: App, deps: AdministrationDeps): void {
+export function registerVerificationRoutes(app: App, deps: PushDeps): void {
   registerQueue(app, deps)
   registerVerdicts(app, deps)
 }
 
-function registerQueue(app: App, deps: AdministrationDeps): void {
+function registerQueue(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/add-product-verification', {
     config: { access: 'verification' },
     schema: {
@@ -98,7 +98,7 @@ function registerQueue(app: App, deps: AdministrationDeps): void {
 
 const VERDICT = { kind: 'verification', answer: ProductDetails, view: toProductDetails } as const
 
-function registerVerdicts(app: App, deps: AdministrationDeps): void {
+function registerVerdicts(app: App, deps: PushDeps): void {
   registerDecision(app, deps, {
     ...VERDICT,
     url: '/api/admin/v1/mark-product-verified/:id',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { linkToFile } from './exports.ts'
@@ -58,7 +58,7 @@ export function toExportItem(stored: StoredExport & { requester_name: string }):
 
 /** The link works once within 15 minutes, for its holder. */
 export function toExportWithLink(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   stored: StoredExport,
   holder: Principal,
 ): Static<typeof ExportWithLink> {

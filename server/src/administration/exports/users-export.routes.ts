@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, EmptyBody, Id, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
@@ -66,13 +66,13 @@ const FILE = {
   },
 }
 
-export function registerUsersExportRoutes(app: App, deps: AdministrationDeps): void {
+export function registerUsersExportRoutes(app: App, deps: PushDeps): void {
   registerAtOnce(app, deps)
   registerInBackground(app, deps)
   registerAll(app, deps)
 }
 
-function registerAtOnce(app: App, deps: AdministrationDeps): void {
+function registerAtOnce(app: App, deps: PushDeps): void {
   const exports = createExports(deps)
   app.addHook('preClose', () => exports.close())
 
@@ -93,7 +93,7 @@ function registerAtOnce(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerInBackground(app: App, deps: AdministrationDeps): void {
+function registerInBackground(app: App, deps: PushDeps): void {
   app.post('/api/admin/v1/users-export', {
     config: { access: 'users', limits: ['export'] },
     schema: {
@@ -145,7 +145,7 @@ function registerInBackground(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerAll(app: App, deps: AdministrationDeps): void {
+function registerAll(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/users-exports', {
     config: { access: 'users' },
     schema: {
@@ -205,7 +205,7 @@ function readColumns(input: Input['columns']): ExportRequest['columns'] {
 function asFile(
   reply: FastifyReply,
   { format, masked }: { format: ExportRequest['format']; masked: boolean | null },
-  { clock }: AdministrationDeps,
+  { clock }: PushDeps,
 ): FastifyReply {
   const name = masked === true ? 'users-masked' : 'users'
   const day = fromNow(clock).toISOString().slice(0, 10)

@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { keepAlert } from '../../push/status/alerts.ts'
@@ -19,11 +19,11 @@ const MAILS_FAILED = {
 }
 
 /** Raises alerts about what waits or fails outside of pushes, and resolves them when that is over. */
-export function mailAlertChores(deps: Pick<AdministrationDeps, 'db' | 'clock'>): Chores {
+export function mailAlertChores(deps: Pick<PushDeps, 'db' | 'clock'>): Chores {
   return { 'watch mails': () => watchMails(deps) }
 }
 
-async function watchMails(deps: Pick<AdministrationDeps, 'db' | 'clock'>): Promise<void> {
+async function watchMails(deps: Pick<PushDeps, 'db' | 'clock'>): Promise<void> {
   const { oldest, sent, refused, given_up } = await findMailsLately(
     deps.db,
     fromNow(deps.clock, -MAIL_FAILED_WITHIN_MS),

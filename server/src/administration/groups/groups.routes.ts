@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import {
   answers,
   Component,
@@ -56,7 +56,7 @@ const Member = Component('GroupRecordMember', {
 
 const Archived = Type.Object({ id: Type.Integer(), status: Type.Literal('archived'), version: Type.Integer() })
 
-export function registerGroupAdministrationRoutes(app: App, deps: AdministrationDeps): void {
+export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/groups', {
     config: { access: 'groups' },
     schema: {

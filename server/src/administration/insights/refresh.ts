@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -19,7 +19,7 @@ import {
 import { toDate, dayAt } from '../../platform/shared/days.ts'
 import { quarterBefore } from './period.ts'
 
-type Counting = Pick<AdministrationDeps, 'db' | 'clock'>
+type Counting = Pick<PushDeps, 'db' | 'clock'>
 type Reach = { from: Date; to: Date }
 
 const QUARTER_MS = 900_000

@@ -1,5 +1,5 @@
 import type { Role } from '../../platform/tables/tables.ts'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -25,7 +25,7 @@ const PASSWORD_MAX = 128
 /** Who runs the service may do this, without the higher administrator of decision C6. 409 DUPLICATE, 422 that names
  * the field. */
 export async function createAdmin(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   { operator, password, ...about }: { email: string; name: string; role: Exclude<Role, 'user'> } & ByOperator,
 ): Promise<Account> {
   refuseLong({ name: about.name }, NAME_MAX)
@@ -46,7 +46,7 @@ export async function createAdmin(
 /** Ends all sessions; `withoutFactor` removes the second factor too. 404 for an unknown or deleted address, 409 for
  * a user, whose password is theirs alone, 422 for a short password. */
 export async function resetAdminPassword(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   { email, password, operator, withoutFactor }: { email: string; withoutFactor: boolean } & ByOperator,
 ): Promise<Account> {
   const userId = await accountAt(deps.db, email)
@@ -71,7 +71,7 @@ export async function resetAdminPassword(
 /** Lets two administrators approve for each other at once, though one had power over the account of the other (ADR 12).
  * 404 for an unknown address, 422 for the same twice. */
 export async function declareTwoAdmins(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   { emails, operator }: { emails: [string, string]; operator: string },
 ): Promise<{ accounts: [number, number]; areFree: boolean }> {
   const [one, other] = await Promise.all(emails.map((email) => accountAt(deps.db, email)))
@@ -92,7 +92,7 @@ async function accountAt(db: Db, email: string): Promise<number> {
 }
 
 async function newPassword(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   { password, role, known }: { password: string; role: Role; known: string[] },
 ) {
   refuseLong({ password }, PASSWORD_MAX)

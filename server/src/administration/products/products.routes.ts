@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
@@ -49,13 +49,13 @@ const Edit = Type.Object(
   { additionalProperties: false, minProperties: 2 },
 )
 
-export function registerProductsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerProductsRoutes(app: App, deps: PushDeps): void {
   registerList(app, deps)
   registerProduct(app, deps)
   registerChanges(app, deps)
 }
 
-function registerList(app: App, deps: AdministrationDeps): void {
+function registerList(app: App, deps: PushDeps): void {
   type Question = { productFilter: ProductQuery; page: ProductPage & PageRequest }
   const answerPage = sharedAnswers(async ({ productFilter, page }: Question) => {
     const { rows, total, reach } = await listProducts(deps, productFilter, page)
@@ -102,7 +102,7 @@ function registerList(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerProduct(app: App, deps: AdministrationDeps): void {
+function registerProduct(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/products/:id', {
     config: { access: 'products' },
     schema: {
@@ -122,7 +122,7 @@ function registerProduct(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerChanges(app: App, deps: AdministrationDeps): void {
+function registerChanges(app: App, deps: PushDeps): void {
   app.patch('/api/admin/v1/product-update', {
     config: { access: 'products.write' },
     schema: {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { can } from '../../platform/rights/permissions.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { Type, type Static, type TSchema } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
 import { answers, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
@@ -80,13 +80,13 @@ const SubscriptionQuery = Type.Object({
   provider: Type.Optional(Type.Enum([...PROVIDERS])),
 })
 
-export function registerReportsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerReportsRoutes(app: App, deps: PushDeps): void {
   registerSwapReport(app, deps)
   registerUserReport(app, deps)
   registerSubscriptionReport(app, deps)
 }
 
-function registerSwapReport(app: App, deps: AdministrationDeps): void {
+function registerSwapReport(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/transaction', {
     config: { access: 'reports', effect: 'report' },
     schema: {
@@ -118,7 +118,7 @@ function registerSwapReport(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerUserReport(app: App, deps: AdministrationDeps): void {
+function registerUserReport(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/user/:id', {
     config: { access: 'reports' },
     schema: {
@@ -137,7 +137,7 @@ function registerUserReport(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
+function registerSubscriptionReport(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/subscription', {
     config: { access: 'reports', effect: 'report' },
     schema: {
@@ -174,7 +174,7 @@ function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
 }
 
 function beginFile(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   request: FastifyRequest,
   name: string,
   { peopleIds, ...filter }: SwapFilter | SubscriptionFilter,

@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -69,10 +69,10 @@ function findMedian(tallies: SwapTally[], measure: SwapTally['measure']): number
 }
 
 /** Adds the pending changes to the tallies, so that reading stays fast. */
-export async function keepSwapTallies({ db }: Pick<AdministrationDeps, 'db'>): Promise<void> {
+export async function keepSwapTallies({ db }: Pick<PushDeps, 'db'>): Promise<void> {
   await inTransaction(db, foldSwapTallies)
 }
 
-export function rebuildTallies({ db }: Pick<AdministrationDeps, 'db'>): Promise<number> {
+export function rebuildTallies({ db }: Pick<PushDeps, 'db'>): Promise<number> {
   return rebuildSwapTallies(db)
 }

@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
@@ -20,7 +20,7 @@ const DAYS_MAX = 3_660
 
 /** The range limits the totals, each by its creation, and the days of activity (decision C11). A deleted account is
  * reported until it is purged. */
-export async function reportOnUser(deps: ListSource & Pick<AdministrationDeps, 'clock'>, userId: number, range: Range) {
+export async function reportOnUser(deps: ListSource & Pick<PushDeps, 'clock'>, userId: number, range: Range) {
   const { db, clock } = deps
   const user = existing(await findReportedUser(db, userId), 'This user')
   const today = dayAt(fromNow(clock))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -11,7 +11,7 @@ const WaitingView = Type.Object({
   oldest_at: Nullable(Timestamp),
 })
 
-export function registerWaitingRoutes(app: App, deps: AdministrationDeps): void {
+export function registerWaitingRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/waiting', {
     config: { access: 'panel' },
     schema: {

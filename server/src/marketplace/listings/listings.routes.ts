@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -70,7 +70,7 @@ const PublicPerson = Type.Interface([Person], {
   next_cursor: NextCursor,
 })
 
-export function registerListingsRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerListingsRoutes(app: App, deps: PushDeps): void {
   app.get('/api/v1/products', {
     config: { access: 'user' },
     schema: {
@@ -128,7 +128,7 @@ export function registerListingsRoutes(app: App, deps: MarketplaceDeps): void {
   registerPublicPage(app, deps)
 }
 
-function registerPublicPage(app: App, deps: MarketplaceDeps): void {
+function registerPublicPage(app: App, deps: PushDeps): void {
   app.get('/api/v1/users/:id', {
     config: { access: 'user' },
     schema: {

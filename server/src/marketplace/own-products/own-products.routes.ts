@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -52,7 +52,7 @@ const NewProduct = Body({
 
 const Edit = Type.Partial(Type.Object({ ...NEEDED, ...FURTHER }), { additionalProperties: false, minProperties: 1 })
 
-export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerOwnProductsRoutes(app: App, deps: PushDeps): void {
   registerOwnList(app, deps)
 
   app.post('/api/v1/products', {
@@ -105,7 +105,7 @@ export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void
   registerActions(app, deps)
 }
 
-function registerOwnList(app: App, { db }: MarketplaceDeps): void {
+function registerOwnList(app: App, { db }: PushDeps): void {
   app.get('/api/v1/me/products', {
     config: { access: 'user' },
     schema: {
@@ -140,7 +140,7 @@ const ACTIONS = {
   resume: { rule: resumeOwnProduct, summary: 'Put a paused product back on the lists', message: 'Product resumed' },
 } as const
 
-function registerActions(app: App, deps: MarketplaceDeps): void {
+function registerActions(app: App, deps: PushDeps): void {
   for (const action of ['submit', 'pause', 'resume'] as const) {
     const { rule, summary, message } = ACTIONS[action]
     app.post(`/api/v1/products/:id/${action}`, {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -39,7 +39,7 @@ const MADE_OF_USER = {
   view: ({ report_id: id, user_id }: Report<'user'>) => ({ id, user_id, status: 'open' as const }),
 } as const
 
-export function registerUserReportRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerUserReportRoutes(app: App, deps: PushDeps): void {
   app.post('/api/v1/users/:id/report', {
     config: { access: 'user', limits: ['user-report'] },
     schema: {
@@ -59,7 +59,7 @@ export function registerUserReportRoutes(app: App, deps: MarketplaceDeps): void 
   })
 }
 
-export function registerOwnReportsRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerOwnReportsRoutes(app: App, deps: PushDeps): void {
   app.post('/api/v1/products/:id/report', {
     config: { access: 'user', limits: ['product-report'] },
     schema: {

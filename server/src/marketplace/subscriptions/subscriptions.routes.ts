@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
@@ -60,7 +60,7 @@ const Followed = Type.Object({
   current_period_end: Timestamp,
 })
 
-export function registerSubscriptionRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerSubscriptionRoutes(app: App, deps: PushDeps): void {
   const { db, clock, config } = deps
 
   app.get('/api/v1/subscription', {

@@ -109,6 +109,16 @@ export function toPending({ approval: { approval_id: id, expires_at } }: Pending
   return { approval: { id, status: 'waiting', expires_at: expires_at.toISOString() } }
 }
 
+/** An answer of `write`: 202 when a second administrator must approve the call first. */
+export function orPending<R extends object, V>(answer: { status: 200 | 202; message: string; view: (record: R) => V }) {
+  return {
+    status: (record: R | Pending) => (isPending(record) ? 202 : answer.status),
+    message: (record: R | Pending) => (isPending(record) ? WAITS : answer.message),
+    view: (record: R | Pending) => (isPending(record) ? toPending(record) : answer.view(record)),
+    current: answer.view,
+  }
+}
+
 /** One JSON type: the serializer is faster on it than on a union. */
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
