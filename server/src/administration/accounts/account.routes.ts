@@ -1,6 +1,5 @@
 import { ImageUrl } from '../../platform/people/person.ts'
-import { ROLES } from '../../platform/rights/permissions.ts'
-import { STATUSES, toDetails } from '../users/users.views.ts'
+import { toDetails } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
@@ -18,6 +17,7 @@ import { updateUser } from './change-user.ts'
 import { toEdit } from './change-user.routes.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 import { must } from '../../platform/shared/must.ts'
+import { ROLES, USER_STATUSES } from '../../platform/shared/words.ts'
 
 const Account = Component('Account', {
   id: Type.Integer(),
@@ -25,8 +25,8 @@ const Account = Component('Account', {
   username: Type.String(),
   email: Type.String(),
   name: Type.String(),
-  role: Type.Enum([...ROLES]),
-  status: Type.Enum([...STATUSES]),
+  role: Type.Enum(ROLES),
+  status: Type.Enum(USER_STATUSES),
   phone: Nullable(Type.String()),
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),

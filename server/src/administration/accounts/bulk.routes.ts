@@ -21,7 +21,8 @@ import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { UserFilterFields, readUserFilter, STATUSES } from '../users/users.views.ts'
+import { BULK_ACTIONS, USER_STATUSES } from '../../platform/shared/words.ts'
+import { UserFilterFields, readUserFilter } from '../users/users.views.ts'
 import { listItems, type BulkRow } from './bulk.queries.ts'
 import {
   bulkMustBeApproved,
@@ -33,11 +34,10 @@ import {
   type BulkState,
 } from './bulk.ts'
 
-const ACTIONS = ['suspend', 'activate', 'delete', 'restore'] as const
 const OUTCOMES = ['waiting', 'changed', 'skipped'] as const
 
 const NewBulk = Body({
-  action: Type.Enum(ACTIONS),
+  action: Type.Enum(BULK_ACTIONS),
   reason: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'Stored with each suspended account.' }),
   ),
@@ -52,7 +52,7 @@ const NewBulk = Body({
 
 const Bulk = Component('BulkChange', {
   id: Type.Integer(),
-  action: Type.Enum([...ACTIONS, 'undo']),
+  action: Type.Enum([...BULK_ACTIONS, 'undo']),
   reason: Nullable(Type.String()),
   status: Type.Enum(['prepared', 'running', 'done']),
   selected: Type.Integer(),
@@ -74,8 +74,8 @@ const Bulk = Component('BulkChange', {
 
 const Item = Component('BulkChangeItem', {
   user: Type.Object({ id: Type.Integer(), name: Type.String(), username: Type.String() }),
-  from: Type.Object({ status: Type.Enum([...STATUSES]), deleted: Type.Boolean() }),
-  to: Type.Object({ status: Type.Enum([...STATUSES]), deleted: Type.Boolean() }),
+  from: Type.Object({ status: Type.Enum(USER_STATUSES), deleted: Type.Boolean() }),
+  to: Type.Object({ status: Type.Enum(USER_STATUSES), deleted: Type.Boolean() }),
   outcome: Type.Enum(OUTCOMES),
   code: Nullable(Type.String()),
 })

@@ -34,17 +34,18 @@ import {
   type AccountEdit,
 } from './change-user.ts'
 import { deleteUser, restoreUserOrAsk } from './deletion.ts'
-import { toDetails, STATUSES, UserDetails } from '../users/users.views.ts'
-import { ROLES, listPermissions, RIGHTS } from '../../platform/rights/permissions.ts'
+import { toDetails, UserDetails } from '../users/users.views.ts'
+import { listPermissions, RIGHTS } from '../../platform/rights/permissions.ts'
 import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
+import { ROLES, USER_STATUSES } from '../../platform/shared/words.ts'
 import { mayGive } from './rights.ts'
 
 const ABOUT = {
   phone: Type.Optional(Phone),
   city: Type.Optional(City),
   avatar_url: Type.Optional(Nullable(ImageUrl)),
-  role: Type.Optional(Type.Enum([...ROLES])),
-  status: Type.Optional(Type.Enum([...STATUSES])),
+  role: Type.Optional(Type.Enum(ROLES)),
+  status: Type.Optional(Type.Enum(USER_STATUSES)),
   is_test_user: Type.Optional(Type.Boolean()),
 }
 
@@ -175,8 +176,8 @@ function readTarget(deps: PushDeps, request: FastifyRequest, userId: number): Ta
 }
 
 const Role = Type.Object({
-  role: Type.Enum([...ROLES]),
-  permissions: Type.Array(Type.Enum([...RIGHTS])),
+  role: Type.Enum(ROLES),
+  permissions: Type.Array(Type.Enum(RIGHTS)),
   may_give: Type.Boolean({ description: 'Whether you may give this role to an account with a lower role.' }),
 })
 

@@ -8,7 +8,7 @@ import { endAllSessions, endSession, sendSupportMail, SUPPORT_MAILS, type Suppor
 
 const ById = Type.Object({ id: Id })
 const AllEnded = Type.Object({ user_id: Type.Integer() })
-const Kind = Type.Enum([...SUPPORT_MAILS])
+const Kind = Type.Enum(SUPPORT_MAILS)
 const Queued = Type.Object({ user_id: Type.Integer(), kind: Kind })
 const Ended = Type.Object({ user_id: Type.Integer(), session_id: Type.String() })
 

@@ -7,9 +7,10 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { APPROVAL_STATUSES } from '../../platform/shared/words.ts'
 import { approvalsPage, namedPage } from '../../identity/approvals/approvals.ts'
 import { approve, refuse } from './approvals.ts'
-import { Approval, NamedUser, STATUSES, toApproval } from './approvals.views.ts'
+import { Approval, NamedUser, toApproval } from './approvals.views.ts'
 
 const PATH = '/api/admin/approvals'
 const ById = Type.Object({ id: Id })
@@ -30,7 +31,7 @@ function registerLists(app: App, deps: PushDeps, view: View): void {
     schema: {
       operationId: 'listApprovals',
       summary: 'Requests that wait for a second administrator, and decided ones, newest first',
-      querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
+      querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum(APPROVAL_STATUSES)) }),
       response: answers(200, Page(Approval)),
     },
     handler: async ({ query }) => {

@@ -16,7 +16,7 @@ const Figures = {
 }
 const Times = Type.Object({ start: Timestamp, end: Timestamp })
 const View = Type.Object({
-  measure: Type.Enum([...MEASURES]),
+  measure: Type.Enum(MEASURES),
   by: By,
   range: Times,
   previous_range: Times,
@@ -45,7 +45,7 @@ export function registerBreakdownRoutes(app: App, deps: PushDeps): void {
       summary: 'Swaps, products or accounts of a time by city or category, beside the time before',
       description:
         'A swap counts for the first of the products that are asked for, in the city and category that this product has now. At most 92 days.',
-      querystring: Type.Object({ ...RangeQuery, measure: Type.Enum([...MEASURES]), by: By }),
+      querystring: Type.Object({ ...RangeQuery, measure: Type.Enum(MEASURES), by: By }),
       response: answers(200, Success(View)),
     },
     handler: ({ query }, reply) => answer(reply, { measure: query.measure, by: query.by, range: readRange(query) }),

@@ -6,8 +6,7 @@ import { answers, Component, pickFields, Nullable, Page, Timestamp } from '../..
 import type { App } from '../../platform/http/routes.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
-import { STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
-import { REPORT_REASONS, REPORT_STATUSES } from '../../marketplace/reports/reports.ts'
+import { PRODUCT_STATUSES, REPORT_REASONS, REPORT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { beginCsv } from '../statistics/csv-reports.ts'
 import { listReportedProducts, streamReportedProducts, type ReportedRow } from './reported-products.queries.ts'
 import { readFilter, filtersBy, Reporter } from './reports.views.ts'
@@ -20,12 +19,12 @@ const ReportedProduct = Component('ReportedProduct', {
   product: Type.Object({
     id: Type.Integer(),
     title: Type.String(),
-    status: Type.Enum([...STATUSES]),
-    verification: Type.Enum([...VERIFICATIONS]),
+    status: Type.Enum(PRODUCT_STATUSES),
+    verification: Type.Enum(VERIFICATIONS),
     deleted_at: Nullable(Timestamp),
     owner: Type.Object({ id: Type.Integer(), username: Type.String() }),
   }),
-  status: Type.Enum([...REPORT_STATUSES], { description: 'The status of the report that is least advanced.' }),
+  status: Type.Enum(REPORT_STATUSES, { description: 'The status of the report that is least advanced.' }),
   open_count: Type.Integer({ description: 'Reports that are not in review yet.' }),
   in_review_count: Type.Integer(),
   actioned_count: Type.Integer(),

@@ -10,7 +10,7 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
-import { REPORT_REASONS, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
+import { REPORT_REASONS, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
 import {
   countByProduct,
   findUserReports,

@@ -15,7 +15,7 @@ import {
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
-import { CONDITIONS } from '../../marketplace/products/words.ts'
+import { CONDITIONS } from '../../platform/shared/words.ts'
 import {
   Category,
   Decision,
@@ -116,7 +116,7 @@ function registerVerdicts(app: App, deps: PushDeps): void {
       operationId,
       summary: `${message}: a push tells the owner why`,
       message,
-      body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
+      body: Body({ reason_code: Type.Enum(REASONS), message: Message, ...NOTE }),
       given: ({ reason_code: reasonCode, message: words, note = null, revision }) => ({
         verdict,
         reasonCode,

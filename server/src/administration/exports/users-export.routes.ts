@@ -11,19 +11,12 @@ import { write } from '../../platform/http/write.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { EXPORT_FORMATS } from '../../platform/shared/words.ts'
 import { MEDIA_TYPE } from './encode.ts'
 import { createExports, requireExport, openByLink, requestExport, stopExport, type ExportRequest } from './exports.ts'
 import { listExports } from './exports.queries.ts'
 import { isMaskedFor } from './masking.ts'
-import {
-  Export,
-  ExportItem,
-  ExportWithLink,
-  FORMATS,
-  toExport,
-  toExportItem,
-  toExportWithLink,
-} from './exports.views.ts'
+import { Export, ExportItem, ExportWithLink, toExport, toExportItem, toExportWithLink } from './exports.views.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
 import { UserFilterFields, UserFilterQuery, readUserFilter } from '../users/users.views.ts'
 
@@ -35,7 +28,7 @@ const Bom = Type.Optional(
 
 const ExportQuery = Type.Object({
   ...UserFilterQuery,
-  format: Type.Optional(Type.Enum(FORMATS)),
+  format: Type.Optional(Type.Enum(EXPORT_FORMATS)),
   columns: Type.Optional(
     Words(EXPORT_COLUMNS, { maxLength: 400, description: 'The columns of the file, in this order; each once.' }),
   ),
@@ -45,7 +38,7 @@ const ExportQuery = Type.Object({
 const ExportBody = Nullable(
   Body({
     ...UserFilterFields,
-    format: Type.Optional(Type.Enum(FORMATS)),
+    format: Type.Optional(Type.Enum(EXPORT_FORMATS)),
     columns: Type.Optional(
       Type.Array(Type.Enum(EXPORT_COLUMNS), {
         minItems: 1,

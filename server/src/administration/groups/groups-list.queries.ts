@@ -5,13 +5,10 @@ import type { Found, List, ListPage, Order } from '../../platform/lists/list-row
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
-export const GROUP_STATUSES = ['active', 'archived'] as const
-export const VISIBILITIES = ['public', 'private'] as const
-
 export type GroupsFilter = {
   search: string | undefined
-  statuses: (typeof GROUP_STATUSES)[number][] | undefined
-  visibilities: (typeof VISIBILITIES)[number][] | undefined
+  statuses: GroupRow['status'][] | undefined
+  visibilities: GroupRow['visibility'][] | undefined
 }
 
 const ORDERS = { created_at: { keys: [sql`g.created_at`] } } satisfies Record<string, Order>

@@ -17,15 +17,9 @@ import { reached, SearchedPage, wordSearchIn, readSearch, sortedBy, readWords } 
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { existing } from '../../platform/shared/must.ts'
+import * as words from '../../platform/shared/words.ts'
 import { archiveGroup } from './archive.ts'
-import {
-  findGroups,
-  GROUP_STATUSES,
-  listGroupRows,
-  listMemberRows,
-  VISIBILITIES,
-  type GroupRow,
-} from './groups-list.queries.ts'
+import { findGroups, listGroupRows, listMemberRows, type GroupRow } from './groups-list.queries.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -33,9 +27,9 @@ const Group = Component('GroupRecord', {
   id: Type.Integer(),
   name: Type.String(),
   description: Nullable(Type.String()),
-  visibility: Type.Enum([...VISIBILITIES]),
-  join_policy: Type.Enum(['open', 'request', 'invite']),
-  status: Type.Enum([...GROUP_STATUSES]),
+  visibility: Type.Enum(words.GROUP_VISIBILITIES),
+  join_policy: Type.Enum(words.JOIN_POLICIES),
+  status: Type.Enum(words.GROUP_STATUSES),
   owner: Nullable(Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() })),
   member_count: Type.Integer(),
   pending_count: Type.Integer(),
@@ -48,8 +42,8 @@ const Member = Component('GroupRecordMember', {
   user_id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),
-  role: Type.Enum(['owner', 'admin', 'member']),
-  status: Type.Enum(['invited', 'pending', 'approved', 'rejected', 'left', 'banned']),
+  role: Type.Enum(words.MEMBER_ROLES),
+  status: Type.Enum(words.MEMBER_STATUSES),
   requested_at: Timestamp,
   decided_at: Nullable(Timestamp),
 })
@@ -66,8 +60,8 @@ export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): voi
         ...PageQuery,
         ...sortedBy(['created_at'], 'desc'),
         search: wordSearchIn('name and description'),
-        status: Type.Optional(Words(GROUP_STATUSES)),
-        visibility: Type.Optional(Words(VISIBILITIES)),
+        status: Type.Optional(Words(words.GROUP_STATUSES)),
+        visibility: Type.Optional(Words(words.GROUP_VISIBILITIES)),
       }),
       response: answers(200, SearchedPage(Group)),
     },
@@ -75,8 +69,8 @@ export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): voi
       const page = readPage(query)
       const filter = {
         search: readSearch(query),
-        statuses: readWords(query.status, GROUP_STATUSES),
-        visibilities: readWords(query.visibility, VISIBILITIES),
+        statuses: readWords(query.status, words.GROUP_STATUSES),
+        visibilities: readWords(query.visibility, words.GROUP_VISIBILITIES),
       }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
       const { ids, total, reach } = await findGroups(deps, filter, { ...page, ...order })

@@ -28,7 +28,7 @@ export function registerInsightsRoutes(app: App, deps: PushDeps): void {
         summary: insight.summary,
         querystring: Type.Object({
           ...RangeQuery,
-          interval: Type.Optional(Type.Enum([...insight.intervals])),
+          interval: Type.Optional(Type.Enum(insight.intervals)),
           compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
           mau_days: MonthDays,
         }),
@@ -139,7 +139,7 @@ function answerSchema(metric: string, { keys, spread }: Insight) {
       Type.Object({
         key: Type.Enum(names),
         label: Type.String(),
-        unit: Type.Enum([...UNITS]),
+        unit: Type.Enum(UNITS),
         cut: Type.Enum(['zone', 'utc_days'], { description: 'By `timezone`, or by whole UTC days.' }),
         drilldown: Nullable(Type.String()),
       }),

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import type { PushDeps } from '../../push/deps.ts'
 import type { Command } from '../../platform/process/command.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import { ROLES } from '../../platform/rights/permissions.ts'
+import { ROLES } from '../../platform/shared/words.ts'
 import { createAdmin, declareTwoAdmins, resetAdminPassword } from './operator-accounts.ts'
 import { generatedPassword, readSecret } from './secret-input.ts'
 

@@ -20,18 +20,18 @@ import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { STORES, SUBSCRIPTION_STATUSES, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import { peopleMatching } from '../users/people.ts'
 import { beginCsv } from './csv-reports.ts'
 import { subscriptionReport, tallySubscriptions, type SubscriptionFilter } from './subscription-report.queries.ts'
 import {
-  PROVIDERS,
   SUBSCRIPTION_COLUMNS,
   SubscriptionSummaryView,
   toSubscriptionSummary,
   SubscriptionView,
   toSubscription,
 } from './subscription-report.views.ts'
-import { SUBSCRIPTION_STATUSES, subscriptionsIn, sumSubscriptions } from './subscription-summary.ts'
+import { subscriptionsIn, sumSubscriptions } from './subscription-summary.ts'
 import { swapReport, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
 import {
   toTransaction,
@@ -40,7 +40,7 @@ import {
   TRANSACTION_COLUMNS,
   TransactionSummary,
 } from './swap-report.views.ts'
-import { summariseSwaps, SWAP_STATUSES, sumStatuses } from './swap-summary.ts'
+import { summariseSwaps, sumStatuses } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
 import { toUserReport, UserReport } from './user-report.views.ts'
 
@@ -77,7 +77,7 @@ const SubscriptionQuery = Type.Object({
   search: wordSearchIn('username, email, name and digits of the phone number, accents aside'),
   status: Type.Optional(Words(SUBSCRIPTION_STATUSES)),
   plan: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The code of a plan.' })),
-  provider: Type.Optional(Type.Enum([...PROVIDERS])),
+  provider: Type.Optional(Type.Enum(STORES)),
 })
 
 export function registerReportsRoutes(app: App, deps: PushDeps): void {

@@ -1,11 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { STORES, SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import type { SubscriptionRow } from './subscription-report.queries.ts'
-import { SUBSCRIPTION_STATUSES, type SubscriptionSummary } from './subscription-summary.ts'
+import { type SubscriptionSummary } from './subscription-summary.ts'
 import { PersonView } from './swap-report.views.ts'
-
-export const PROVIDERS = ['app_store', 'play_store', 'stripe', 'manual'] as const
 
 const PlanView = Type.Object({
   code: Type.String(),
@@ -19,8 +18,8 @@ export const SubscriptionView = Component('Subscription', {
   id: Type.Integer(),
   user: Nullable(PersonView),
   plan: PlanView,
-  status: Type.Enum([...SUBSCRIPTION_STATUSES]),
-  provider: Type.Enum([...PROVIDERS]),
+  status: Type.Enum(SUBSCRIPTION_STATUSES),
+  provider: Type.Enum(STORES),
   external_id: Type.String(),
   started_at: Timestamp,
   current_period_end: Timestamp,

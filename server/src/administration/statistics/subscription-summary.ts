@@ -1,13 +1,6 @@
 import type { SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
+import { SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import type { SubscriptionFilter, SubscriptionTally } from './subscription-report.queries.ts'
-
-export const SUBSCRIPTION_STATUSES = [
-  'trialing',
-  'active',
-  'past_due',
-  'cancelled',
-  'expired',
-] as const satisfies SubscriptionStatus[]
 
 export type SubscriptionSummary = {
   byStatus: Record<SubscriptionStatus, number>
@@ -37,8 +30,11 @@ export function sumSubscriptions(tallies: SubscriptionTally[]): SubscriptionSumm
   }
 }
 
-export function subscriptionsIn(summary: SubscriptionSummary, { statuses }: SubscriptionFilter): number {
-  return (statuses ?? SUBSCRIPTION_STATUSES).reduce((total, status) => total + summary.byStatus[status], 0)
+export function subscriptionsIn(
+  summary: SubscriptionSummary,
+  { statuses = [...SUBSCRIPTION_STATUSES] }: SubscriptionFilter,
+): number {
+  return statuses.reduce((total, status) => total + summary.byStatus[status], 0)
 }
 
 function sum(

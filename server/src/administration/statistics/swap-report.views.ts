@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { SWAP_SIDES, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapRow } from './swap-report.queries.ts'
-import { SWAP_STATUSES, type SwapSummary } from './swap-summary.ts'
+import { type SwapSummary } from './swap-summary.ts'
 
 export const PersonView = Component('UserReference', {
   id: Type.Integer(),
@@ -18,9 +19,9 @@ const Hours = (what: string) =>
 export const Transaction = Component('Swap', {
   id: Type.Integer(),
   transaction_id: Type.Integer(),
-  status: Type.Enum([...SWAP_STATUSES]),
+  status: Type.Enum(SWAP_STATUSES),
   origin: Type.Enum(['request', 'match']),
-  turn: Type.Enum(['requester', 'owner']),
+  turn: Type.Enum(SWAP_SIDES),
   group_id: Nullable(Type.Integer()),
   requester: Nullable(PersonView),
   owner: Nullable(PersonView),

@@ -5,8 +5,9 @@ import { test } from '../../../test/support/app.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { startOfDay } from '../../platform/shared/zones.ts'
+import { SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
-import { keepSwapTallies, rebuildTallies, summariseSwaps, sumSwaps, SWAP_STATUSES } from './swap-summary.ts'
+import { keepSwapTallies, rebuildTallies, summariseSwaps, sumSwaps } from './swap-summary.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

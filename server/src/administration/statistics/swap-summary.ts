@@ -2,21 +2,9 @@ import type { PushDeps } from '../../push/deps.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import { SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
 import { countSwaps, foldSwapTallies, rebuildSwapTallies, tallySwaps, type SwapTally } from './swap-tallies.queries.ts'
-
-export const SWAP_STATUSES = [
-  'pending',
-  'countered',
-  'accepted',
-  'completed',
-  'declined',
-  'withdrawn',
-  'expired',
-  'cancelled',
-  'disputed',
-  'invalidated',
-] as const satisfies SwapStatus[]
 
 export type SwapSummary = {
   byStatus: Record<SwapStatus, number>

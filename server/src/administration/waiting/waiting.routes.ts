@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { KINDS, listWaiting } from './waiting.ts'
 
 const WaitingView = Type.Object({
-  kind: Type.Enum([...KINDS]),
+  kind: Type.Enum(KINDS),
   count: Type.Integer({ minimum: 0, description: 'The total of the list on which this is decided.' }),
   oldest_at: Nullable(Timestamp),
 })

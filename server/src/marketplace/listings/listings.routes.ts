@@ -16,12 +16,12 @@ import { readSearch } from '../../platform/lists/listing.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { ProductCard, toCard } from './cards.views.ts'
-import { CONDITIONS } from '../products/words.ts'
 import type { Card } from './cards.queries.ts'
 import { browse, countedCategories, buildPublicPage } from './listings.ts'
 import { ProductDetails, toProductDetails } from './product-page.views.ts'
 import { productFor } from './product-page.ts'
 import { must } from '../../platform/shared/must.ts'
+import { CONDITIONS } from '../../platform/shared/words.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -50,7 +50,7 @@ const BrowseQuery = Type.Object({
   city: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'The city; upper and lower case are equal.' }),
   ),
-  condition: Type.Optional(Type.Enum([...CONDITIONS])),
+  condition: Type.Optional(Type.Enum(CONDITIONS)),
   sort: Type.Optional(Type.Enum(['newest', 'most_liked'], { description: 'Default `newest`.' })),
 })
 

@@ -9,8 +9,8 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
+import { CONDITIONS, PRODUCT_STATUSES } from '../../platform/shared/words.ts'
 import type { Product } from '../products/products.queries.ts'
-import { CONDITIONS, STATUSES } from '../products/words.ts'
 import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
 import { listOwn, type OwnRow } from './own-list.queries.ts'
 import {
@@ -31,7 +31,7 @@ const NEEDED = {
   title: Line({ maxLength: 200 }),
   description: Lines({ maxLength: 5_000 }),
   category_id: Id,
-  condition: Type.Enum([...CONDITIONS]),
+  condition: Type.Enum(CONDITIONS),
 }
 const FURTHER = {
   images: Type.Array(ImageUrl, {
@@ -111,7 +111,7 @@ function registerOwnList(app: App, { db }: PushDeps): void {
     schema: {
       operationId: 'listMyProducts',
       summary: 'Your products, newest first',
-      querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
+      querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum(PRODUCT_STATUSES)) }),
       response: answers(200, CursorPage(OwnCard)),
     },
     handler: async (request) => {

@@ -6,10 +6,11 @@ import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
 import { listReportsBy, type OwnReport, type Report } from './reports.queries.ts'
-import { REPORT_REASONS, REPORT_STATUSES, reportProduct, reportUser, USER_REPORT_REASONS } from './reports.ts'
+import { reportProduct, reportUser } from './reports.ts'
 
-const STATUS = Type.Enum([...REPORT_STATUSES])
+const STATUS = Type.Enum(REPORT_STATUSES)
 
 const OwnReportSchema = Component('OwnReport', {
   id: Type.Integer(),
@@ -17,7 +18,7 @@ const OwnReportSchema = Component('OwnReport', {
     { id: Type.Integer(), title: Nullable(Type.String()), image: Nullable(Type.String()) },
     { description: 'The title is absent if the product can no longer be seen.' },
   ),
-  reason: Type.Enum([...REPORT_REASONS]),
+  reason: Type.Enum(REPORT_REASONS),
   details: Nullable(Type.String()),
   status: STATUS,
   created_at: Timestamp,
@@ -47,7 +48,7 @@ export function registerUserReportRoutes(app: App, deps: PushDeps): void {
       summary: 'Report a person to the administrators; the person is not informed',
       params: Type.Object({ id: Id }),
       body: Body({
-        reason: Type.Enum([...USER_REPORT_REASONS]),
+        reason: Type.Enum(USER_REPORT_REASONS),
         details: Type.Optional(Lines({ maxLength: 2_000 })),
       }),
       response: answers(201, Success(MadeOfUser), 404),
@@ -67,7 +68,7 @@ export function registerOwnReportsRoutes(app: App, deps: PushDeps): void {
       summary: 'Report a product of somebody else to the moderators',
       params: Type.Object({ id: Id }),
       body: Body({
-        reason: Type.Enum([...REPORT_REASONS]),
+        reason: Type.Enum(REPORT_REASONS),
         details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
       }),
       response: answers(201, Success(Made), 404),

@@ -42,7 +42,7 @@ export const ErrorEnvelope = Type.Object(
   {
     success: Type.Literal(false),
     error: Type.String(),
-    code: Type.Enum([...ERROR_CODES]),
+    code: Type.Enum(ERROR_CODES),
     errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     data: Type.Optional(Type.Unknown()),
     request_id: Type.String(),
