@@ -1,17 +1,15 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { readActor } from '../../platform/http/actor.ts'
-import { columnsFrom, CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
-import { answers, Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import { columnsFrom, CsvQuery } from '../../platform/http/csv.ts'
+import { Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { PRODUCT_STATUSES, REPORT_REASONS, REPORT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
-import { beginCsv } from '../statistics/csv-reports.ts'
+import { orCsv, sendReport } from '../statistics/csv-reports.views.ts'
 import { listReportedProducts, streamReportedProducts, type ReportedRow } from './reported-products.queries.ts'
 import { readFilter, filtersBy, Reporter } from './reports.views.ts'
 
-const NAME = 'reported-products'
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
 
 const ReportedProduct = Component('ReportedProduct', {
@@ -52,20 +50,16 @@ export function registerReportedProductsRoutes(app: App, deps: PushDeps): void {
         search: searchIn('title or description of the product'),
         ...filtersBy(REPORT_REASONS),
       }),
-      response: {
-        ...answers(200, Page(ReportedProduct)),
-        200: { content: { 'application/json': { schema: Page(ReportedProduct) }, ...CSV_CONTENT } },
-      },
+      response: orCsv(Page(ReportedProduct)),
     },
     handler: async (request, reply) => {
       const { query } = request
       const filter = { ...readFilter(query, REPORT_REASONS), search: readSearch(query) }
       const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        const { search, ...rest } = filter
-        await beginCsv(deps, readActor(request), NAME, { filter: rest, isSearch: search !== undefined, order })
-        const file = { name: NAME, bom: query.bom, columns: CSV_COLUMNS, toView: toReportedProduct }
-        return sendCsv(reply, { ...file, batches: streamReportedProducts(deps.db, filter, order) })
+        const file = { name: 'reported-products', bom: query.bom, columns: CSV_COLUMNS, toView: toReportedProduct }
+        const batches = streamReportedProducts(deps.db, filter, order)
+        return sendReport(deps, { request, reply }, { ...file, batches, filter, order })
       }
       const page = readPage(query)
       const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })

@@ -3,7 +3,6 @@ import { columnsFrom } from '../../platform/http/csv.ts'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { SWAP_SIDES, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapRow } from './swap-report.queries.ts'
-import { type SwapSummary } from './swap-summary.ts'
 
 export const PersonView = Component('UserReference', {
   id: Type.Integer(),
@@ -55,20 +54,10 @@ export function toTransaction(row: SwapRow): Static<typeof Transaction> {
   return { ...rest, id, transaction_id: id }
 }
 
-export function toTransactionSummary(summary: SwapSummary): Static<typeof TransactionSummary> {
-  return {
-    by_status: summary.byStatus,
-    total: summary.total,
-    completion_rate: summary.completionRate,
-    median_hours_to_response: summary.medianHoursToResponse,
-    median_hours_to_complete: summary.medianHoursToComplete,
-  }
-}
-
 type TransactionView = Static<typeof Transaction>
 
 /** The products of a side are joined by semicolons. */
-export const TRANSACTION_COLUMNS = columnsFrom<TransactionView>(Transaction, {
+const COLUMNS = columnsFrom<TransactionView>(Transaction, {
   items: [
     ['offered_ids', (view) => join(view, 'offered', 'product_id')],
     ['offered', (view) => join(view, 'offered', 'title')],
@@ -76,6 +65,8 @@ export const TRANSACTION_COLUMNS = columnsFrom<TransactionView>(Transaction, {
     ['requested', (view) => join(view, 'requested', 'title')],
   ],
 })
+
+export const TRANSACTIONS = { name: 'transactions', columns: COLUMNS, toView: toTransaction }
 
 function join({ items }: TransactionView, side: 'offered' | 'requested', what: 'product_id' | 'title'): string {
   const ofSide = items.filter((item) => item.side === side)

@@ -122,11 +122,11 @@ describe('the summary of swaps', () => {
 
   test('of no swaps has zeros, and no rate and no medians', () => {
     expect(sumSwaps([])).toEqual({
-      byStatus: Object.fromEntries(SWAP_STATUSES.map((status) => [status, 0])),
+      by_status: Object.fromEntries(SWAP_STATUSES.map((status) => [status, 0])),
       total: 0,
-      completionRate: null,
-      medianHoursToResponse: null,
-      medianHoursToComplete: null,
+      completion_rate: null,
+      median_hours_to_response: null,
+      median_hours_to_complete: null,
     })
   })
 })
@@ -172,15 +172,15 @@ function toExpected(rows: Row[], { basis, origin, from, to }: SwapFilter) {
     const isWithin = when === null ? !from && !to : (!from || when >= from) && (!to || when < to)
     return isWithin && (origin === undefined || swap.origin === origin)
   })
-  const byStatus = Object.fromEntries(
+  const by_status = Object.fromEntries(
     SWAP_STATUSES.map((status) => [status, chosen.filter((swap) => swap.status === status).length]),
   )
   return {
-    byStatus,
+    by_status,
     total: chosen.length,
-    completionRate: chosen.length === 0 ? null : Math.round((byStatus['completed']! / chosen.length) * 1e4) / 1e4,
-    medianHoursToResponse: median(chosen.map((swap) => hoursFrom(swap, swap.responded_at))),
-    medianHoursToComplete: median(chosen.map((swap) => hoursFrom(swap, swap.completed_at))),
+    completion_rate: chosen.length === 0 ? null : Math.round((by_status['completed']! / chosen.length) * 1e4) / 1e4,
+    median_hours_to_response: median(chosen.map((swap) => hoursFrom(swap, swap.responded_at))),
+    median_hours_to_complete: median(chosen.map((swap) => hoursFrom(swap, swap.completed_at))),
   }
 }
 

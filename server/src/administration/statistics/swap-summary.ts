@@ -6,13 +6,7 @@ import { SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
 import { countSwaps, foldSwapTallies, rebuildSwapTallies, tallySwaps, type SwapTally } from './swap-tallies.queries.ts'
 
-export type SwapSummary = {
-  byStatus: Record<SwapStatus, number>
-  total: number
-  completionRate: number | null
-  medianHoursToResponse: number | null
-  medianHoursToComplete: number | null
-}
+type SwapSummary = ReturnType<typeof sumSwaps>
 
 /** Exact at this moment (decision C11; ADR 14). Ignores the filter by status and counts each status. */
 export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSummary> {
@@ -23,20 +17,20 @@ export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSu
 }
 
 export function sumStatuses(summary: SwapSummary, { statuses = [...SWAP_STATUSES] }: SwapFilter): number {
-  return statuses.reduce((sum, status) => sum + summary.byStatus[status], 0)
+  return statuses.reduce((sum, status) => sum + summary.by_status[status], 0)
 }
 
 /** Medians are hours, rounded down as by `quarters_between`. */
-export function sumSwaps(tallies: SwapTally[]): SwapSummary {
+export function sumSwaps(tallies: SwapTally[]) {
   const counts = SWAP_STATUSES.map((status) => [status, sumTallies(tallies, status)] as const)
   const total = counts.reduce((sum, [, n]) => sum + n, 0)
-  const byStatus = Object.fromEntries(counts) as SwapSummary['byStatus']
+  const by_status = Object.fromEntries(counts) as Record<SwapStatus, number>
   return {
-    byStatus,
+    by_status,
     total,
-    completionRate: total === 0 ? null : Math.round((byStatus.completed / total) * 10_000) / 10_000,
-    medianHoursToResponse: findMedian(tallies, 'to_response'),
-    medianHoursToComplete: findMedian(tallies, 'to_complete'),
+    completion_rate: total === 0 ? null : Math.round((by_status.completed / total) * 10_000) / 10_000,
+    median_hours_to_response: findMedian(tallies, 'to_response'),
+    median_hours_to_complete: findMedian(tallies, 'to_complete'),
   }
 }
 

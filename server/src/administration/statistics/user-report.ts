@@ -41,9 +41,9 @@ export async function reportOnUser(deps: ListSource & Pick<PushDeps, 'clock'>, u
     totals: { ...totals, completion_rate: requests === 0 ? null : toRate(totals.completed, requests) },
     subscription: subscription ?? null,
     activity: {
-      lastActiveAt: user.last_active_at,
-      recentDays: recent.filter((date) => active.has(date)).length,
-      activeDays: days.filter((date) => active.has(date)).length,
+      last_active_at: user.last_active_at,
+      active_days_30: recent.filter((date) => active.has(date)).length,
+      active_days: days.filter((date) => active.has(date)).length,
       series: days.map((date) => ({ date, value: active.has(date) ? 1 : 0 })),
     },
     swaps,

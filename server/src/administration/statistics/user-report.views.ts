@@ -71,12 +71,7 @@ export function toUserReport(
     user: { ...rest, id: user.user_id, email: seesContact ? user.email : null },
     totals,
     subscription: subscription && { ...subscription, id: subscription.subscription_id },
-    activity: {
-      last_active_at: activity.lastActiveAt,
-      active_days_30: activity.recentDays,
-      active_days: activity.activeDays,
-      series: activity.series,
-    },
+    activity,
     recent_transactions: swaps.map(toTransaction),
     recent_reports: reports.map(({ report_id: id, ...of }) => ({ ...of, id })),
   }
