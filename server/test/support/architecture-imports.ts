@@ -119,6 +119,11 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/marketplace\/products\//, /^server\/src\/marketplace\/own-products\//],
   // What others see of a product.
   [/^server\/src\/marketplace\/products\/visible\.queries\.ts$/, /^server\/src\/marketplace\//],
+  // A purge empties what people wrote in the tables of all rooms.
+  [
+    /^server\/src\/(?:marketplace\/(?:history|likes|subscriptions)|administration\/exports)\//,
+    /^server\/src\/administration\/accounts\/purge\.ts$/,
+  ],
   // The condition of an open session.
   [/^server\/src\/identity\/sessions\/sessions\.queries\.ts$/, /^server\/src\/push\//],
   // The condition of a list that hides blocked people.

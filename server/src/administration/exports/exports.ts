@@ -18,7 +18,6 @@ import { encode, ROW_SHAPE, type Form } from './encode.ts'
 import { isMaskedFor, mayFetch } from './masking.ts'
 import {
   beginExport,
-  deleteExportsOfSearches,
   findChunk,
   findExport,
   finishExport,
@@ -225,9 +224,4 @@ function toAuditEntry({ format, columns, filter }: ExportRequest, made: { rows: 
   const { search, ...rest } = filter
   const after = { format, columns, ...made, filter: { ...rest, is_search: search !== undefined } }
   return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
-}
-
-/** Deletes the exports whose search finds people who are purged (ADR 15). */
-export async function forgetInExports(tx: Tx, userIds: number[]): Promise<void> {
-  await deleteExportsOfSearches(tx, userIds)
 }

@@ -7,7 +7,8 @@ import type { Deps } from '../../deps.ts'
 import { startOfDay } from '../../platform/shared/zones.ts'
 import { SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
-import { keepSwapTallies, rebuildTallies, summariseSwaps, sumSwaps } from './swap-summary.ts'
+import { keepSwapTallies, summariseSwaps, sumSwaps } from './swap-summary.ts'
+import { rebuildSwapTallies } from './swap-tallies.queries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -113,7 +114,7 @@ describe('the summary of swaps', () => {
   test('stays right when swaps change while the tallies are folded and rebuilt', async ({ deps }) => {
     const writing = Promise.all(fc.sample(row, { numRuns: 60, seed: 2 }).map((one) => store(deps, [one])))
     const keeping = (async () => {
-      for (let i = 0; i < 8; i++) await (i % 2 === 0 ? rebuildTallies(deps) : keepSwapTallies(deps))
+      for (let i = 0; i < 8; i++) await (i % 2 === 0 ? rebuildSwapTallies(deps.db) : keepSwapTallies(deps))
     })()
     await Promise.all([writing, keeping])
     const wanted: SwapFilter = { basis: 'created' }
@@ -149,7 +150,7 @@ async function store({ db }: Deps, rows: Row[]): Promise<void> {
 
 async function happen(deps: Deps, what: string): Promise<void> {
   if (what === 'fold') await keepSwapTallies(deps)
-  if (what === 'rebuild') await rebuildTallies(deps)
+  if (what === 'rebuild') await rebuildSwapTallies(deps.db)
   if (what === 'delete some') await deps.pool.query('delete from swaps where swap_id % 3 = 0')
   if (what === 'move some')
     await deps.pool.query(

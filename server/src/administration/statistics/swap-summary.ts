@@ -4,7 +4,7 @@ import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
-import { countSwaps, foldSwapTallies, rebuildSwapTallies, tallySwaps, type SwapTally } from './swap-tallies.queries.ts'
+import { countSwaps, foldSwapTallies, tallySwaps, type SwapTally } from './swap-tallies.queries.ts'
 
 type SwapSummary = ReturnType<typeof sumSwaps>
 
@@ -53,8 +53,4 @@ function findMedian(tallies: SwapTally[], measure: SwapTally['measure']): number
 /** Adds the pending changes to the tallies, so that reading stays fast. */
 export async function keepSwapTallies({ db }: Pick<PushDeps, 'db'>): Promise<void> {
   await inTransaction(db, foldSwapTallies)
-}
-
-export function rebuildTallies({ db }: Pick<PushDeps, 'db'>): Promise<number> {
-  return rebuildSwapTallies(db)
 }
