@@ -8,7 +8,16 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
+import {
+  City,
+  Credentials,
+  CurrentPassword,
+  Email,
+  Name,
+  Password,
+  Phone,
+  Username,
+} from '../../platform/people/account-fields.ts'
 import { confirmPassword, proveAccount } from '../../identity/sign-in/auth.ts'
 import type { Account as AccountRecord } from '../../identity/accounts/accounts.queries.ts'
 import { deleteOwnAccount, restoreOwnAccount } from './deletion.ts'
@@ -39,11 +48,6 @@ const Account = Component('Account', {
 
 const Deleted = Type.Object({ user_id: Type.Integer(), restorable_until: Timestamp })
 const Restored = Type.Object({ user_id: Type.Integer() })
-
-const Credentials = Body({
-  email: Type.String({ minLength: 1, maxLength: 254 }),
-  password: Type.String({ minLength: 1, maxLength: 128 }),
-})
 
 const Change = Body({
   email: Type.Optional(Email),

@@ -51,11 +51,6 @@ export const FACTOR_AWAITED = 'Show your second factor'
 export const PendingToken = Type.String({ minLength: 43, maxLength: 43 })
 export const SecondStep = Body({ pending_token: PendingToken, code: Code })
 
-export const Credentials = Body({
-  email: Type.String({ minLength: 1, maxLength: 254 }),
-  password: Type.String({ minLength: 1, maxLength: 128 }),
-})
-
 /** `party` undefined: passkeys do not work at this address. */
 export function toPending(
   { pendingToken, expiresAt, factors }: PendingSignIn,
