@@ -109,8 +109,8 @@ export const UserFilterFields = {
   role: Type.Optional(toListSchema(words.ROLES)),
 }
 
-function toListSchema<Word extends string>(words: readonly Word[]) {
-  return Type.Array(Type.Enum(words), { minItems: 1, maxItems: words.length })
+function toListSchema<Word extends string>(known: readonly Word[]) {
+  return Type.Array(Type.Enum(known), { minItems: 1, maxItems: known.length })
 }
 
 const FilterQuery = Type.Object(UserFilterQuery)

@@ -16,6 +16,8 @@ export const SKIP_REASONS = [
 /** From the lowest to the highest. */
 export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const
 export const USER_STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const
+/** Such a person cannot sign in, gets no mail, and nobody sees their products. */
+export const BARRED = ['suspended', 'banned'] as const
 export const ACTOR_KINDS = ['user', 'administrator', 'system'] as const
 
 export const PRODUCT_STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
