@@ -193,9 +193,9 @@ export type BulkRow = Awaited<ReturnType<typeof listItems>>[number]
 export async function listItems(
   db: Db,
   bulkId: number,
-  page: { offset: number; limit: number; outcome?: 'waiting' | 'changed' | 'skipped' | undefined },
+  page: { perPage: number; offset: number; outcome?: 'waiting' | 'changed' | 'skipped' | undefined },
 ) {
-  const { offset, limit, outcome } = page
+  const { perPage, offset, outcome } = page
   const items = db
     .selectFrom('bulk_items as i')
     .innerJoin('users as u', 'u.user_id', 'i.user_id')
@@ -203,7 +203,7 @@ export async function listItems(
     .select(['i.outcome', 'i.code'])
     .where('i.bulk_id', '=', bulkId)
     .orderBy('i.user_id')
-    .limit(limit)
+    .limit(perPage)
     .offset(offset)
   if (outcome === undefined) return items.execute()
   return items.where('i.outcome', 'is not distinct from', outcome === 'waiting' ? null : outcome).execute()

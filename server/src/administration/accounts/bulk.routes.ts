@@ -171,8 +171,7 @@ function registerProgress(app: App, deps: PushDeps, toBulk: ToBulk): void {
       const counted = counts.filter(
         ({ outcome }) => query.outcome === undefined || (outcome ?? 'waiting') === query.outcome,
       )
-      const input = { offset: page.offset, limit: page.perPage, outcome: query.outcome }
-      const rows = await listItems(deps.db, params.id, input)
+      const rows = await listItems(deps.db, params.id, { ...page, outcome: query.outcome })
       return paginated(rows.map(toItem), sumCounts(counted), page, 'Accounts')
     },
   })

@@ -36,12 +36,8 @@ function registerLists(app: App, deps: PushDeps, view: View): void {
     },
     handler: async ({ query }) => {
       const page = readPage(query)
-      const { rows, total } = await approvalsPage(deps.db, {
-        status: query.status,
-        now: fromNow(deps.clock),
-        limit: page.perPage,
-        offset: page.offset,
-      })
+      const filter = { status: query.status, now: fromNow(deps.clock) }
+      const { rows, total } = await approvalsPage(deps.db, { ...filter, ...page })
       return paginated(rows.map(view), total, page, 'Approvals')
     },
   })
@@ -57,8 +53,7 @@ function registerLists(app: App, deps: PushDeps, view: View): void {
     },
     handler: async ({ params, query }) => {
       const page = readPage(query)
-      const named = { approvalId: params.id, limit: page.perPage, offset: page.offset }
-      const { rows, total } = await namedPage(deps.db, named)
+      const { rows, total } = await namedPage(deps.db, { approvalId: params.id, ...page })
       return paginated(rows, total, page, 'Users')
     },
   })
