@@ -100,7 +100,7 @@ const MIGRATE = 'server/src/platform/db/migrations.ts'
 /** A change counts in its own transaction what a rollback must not count. */
 const LIMITS = 'server/src/platform/limits/rate-limit.ts'
 const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE, LIMITS]
-const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.queries|search\.queries|ways)\.ts$/
+const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|(?:define-list|list-counts|search)\.queries)\.ts$/
 /**
  * Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they
  * are.

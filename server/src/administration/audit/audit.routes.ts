@@ -13,7 +13,7 @@ import {
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
-import { listAudit, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
+import { auditLog, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordAt, type FieldOverTime } from './record.ts'
 
@@ -71,7 +71,7 @@ export function registerAuditRoutes(app: App, deps: PushDeps): void {
       const people = await peopleMatching(deps, readSearch(query))
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
-      const { rows, total } = await listAudit(deps, filter, { ...page, ...order })
+      const { rows, total } = await auditLog.page(deps, { filter, page: { ...page, ...order } })
       const found = paginated(rows.map(toEntry), total, page, 'Audit log')
       return { ...found, ...reached(people?.reach) }
     },

@@ -7,7 +7,7 @@ import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/li
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { PRODUCT_STATUSES, REPORT_REASONS, REPORT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { orCsv, sendReport } from '../statistics/csv-reports.views.ts'
-import { listReportedProducts, streamReportedProducts, type ReportedRow } from './reported-products.queries.ts'
+import { reportedProducts, type ReportedRow } from './reported-products.queries.ts'
 import { readFilter, filtersBy, Reporter } from './reports.views.ts'
 
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
@@ -58,11 +58,11 @@ export function registerReportedProductsRoutes(app: App, deps: PushDeps): void {
       const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
         const file = { name: 'reported-products', bom: query.bom, columns: CSV_COLUMNS, toView: toReportedProduct }
-        const batches = streamReportedProducts(deps.db, filter, order)
+        const batches = reportedProducts.stream(deps.db, filter, order)
         return sendReport(deps, { request, reply }, { ...file, batches, filter, order })
       }
       const page = readPage(query)
-      const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })
+      const { rows, total } = await reportedProducts.page(deps, { filter, page: { ...page, ...order } })
       return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
     },
   })

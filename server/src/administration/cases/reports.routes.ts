@@ -11,12 +11,7 @@ import { write } from '../../platform/http/write.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { REPORT_REASONS, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
-import {
-  countByProduct,
-  findUserReports,
-  listByProduct,
-  listUserReports,
-} from '../../marketplace/reports/reports.queries.ts'
+import { countByProduct, listByProduct, userReports } from '../../marketplace/reports/reports.queries.ts'
 import { registerDecision } from './decisions.routes.ts'
 import { assignReport } from './reports.ts'
 import { readFilter, filtersBy, ProductReport, toProductReport, toUserReport, UserReport } from './reports.views.ts'
@@ -85,8 +80,8 @@ function registerReportedUsers(app: App, deps: PushDeps): void {
       const page = readPage(query)
       const filter = { ...readFilter(query, USER_REPORT_REASONS), subjectId: query.user_id }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
-      const { ids, total } = await findUserReports(deps, filter, { ...page, ...order })
-      return paginated((await listUserReports(deps.db, ids)).map(toUserReport), total, page, 'Reported users')
+      const { rows, total } = await userReports.page(deps, { filter, page: { ...page, ...order } })
+      return paginated(rows.map(toUserReport), total, page, 'Reported users')
     },
   })
 }

@@ -19,7 +19,7 @@ import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.
 import { existing } from '../../platform/shared/must.ts'
 import * as words from '../../platform/shared/words.ts'
 import { archiveGroup } from './archive.ts'
-import { findGroups, listGroupRows, listMemberRows, type GroupRow } from './groups-list.queries.ts'
+import { allGroups, listMemberRows, type GroupRow } from './groups-list.queries.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -73,8 +73,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): voi
         visibilities: readWords(query.visibility, words.GROUP_VISIBILITIES),
       }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
-      const { ids, total, reach } = await findGroups(deps, filter, { ...page, ...order })
-      const rows = await listGroupRows(deps.db, ids)
+      const { rows, total, reach } = await allGroups.page(deps, { filter, page: { ...page, ...order } })
       return { ...paginated(rows.map(toGroup), total, page, 'Groups'), ...reached(reach) }
     },
   })
@@ -90,7 +89,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): voi
     },
     handler: async ({ params, query }) => {
       const page = readPage(query)
-      const group = existing((await listGroupRows(deps.db, [params.id]))[0], 'This group')
+      const group = existing((await allGroups.byIds(deps.db, [params.id]))[0], 'This group')
       const { rows, total } = await listMemberRows(deps.db, params.id, page)
       return { ...paginated(rows, total, page, 'Group'), group: toGroup(group) }
     },

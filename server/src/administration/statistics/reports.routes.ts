@@ -99,7 +99,7 @@ function registerSwapReport(app: App, deps: PushDeps): void {
       const page = readPage(query)
       const summary = await summariseSwaps(deps.db, filter)
       const total = sumStatuses(summary, filter)
-      const rows = await swapReport.page(deps, { filter, page: { ...page, ...order }, total })
+      const { rows } = await swapReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
       return { ...found, summary, ...reached(people?.reach) }
     },
@@ -153,7 +153,7 @@ function registerSubscriptionReport(app: App, deps: PushDeps): void {
       const page = readPage(query)
       const summary = sumSubscriptions(await tallySubscriptions(deps.db, { ...filter, statuses: undefined }))
       const total = subscriptionsIn(summary, filter)
-      const rows = await subscriptionReport.page(deps, { filter, page: { ...page, ...order }, total })
+      const { rows } = await subscriptionReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
       return { ...found, summary, ...reached(people?.reach) }
     },

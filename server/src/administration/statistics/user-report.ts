@@ -27,7 +27,7 @@ export async function reportOnUser(deps: ListSource & Pick<PushDeps, 'clock'>, u
   const recent = daysBetween(today - DAYS + 1, today)
   const days = listDays(range, dayAt(user.created_at), today)
   const newest = { perPage: RECENT, offset: 0, by: 'created', direction: 'desc' } as const
-  const [totals, subscription, activeDays, swaps, reports] = await Promise.all([
+  const [totals, subscription, activeDays, { rows: swaps }, reports] = await Promise.all([
     sumUpUser(db, userId, range),
     findLatestSubscription(db, userId),
     listActiveDays(db, userId, [...new Set([...recent, ...days])]),
