@@ -7,6 +7,7 @@ import { deleteOriginsWithoutAccount, takeUnloggedHead } from '../../platform/au
 import { foldRepeats } from '../../platform/audit/repeats.ts'
 import type { PushDeps } from '../../push/deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import { DAY_MS } from '../../platform/shared/days.ts'
 
 /** A login with an unknown address concerns no account. */
 export const ORIGIN_KEPT_MS = 7 * 86_400_000
@@ -26,7 +27,6 @@ async function logHead({ db, log }: { db: Db; log: Log }): Promise<void> {
   if (head) log.info({ audit_entries: head.audit_id, audit_head: head.hash }, 'the audit log ends here')
 }
 
-const DAY_MS = 86_400_000
 const DETAILS_A_RUN = 20_000
 
 /** Details are deleted by whole UTC days, so at most one entry a day and kind tells of it. The entries stay, and with
