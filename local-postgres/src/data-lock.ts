@@ -1,6 +1,6 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../../server/src/platform/db/error-code.ts'
+import { errorCode } from '../../server/src/platform/shared/errors.ts'
 import { processStartedAt } from './process-identity.ts'
 
 export const DATA_DIR_IN_USE = 'DATA_DIR_IN_USE'

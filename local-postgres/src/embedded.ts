@@ -10,7 +10,7 @@ import { createCluster } from './embedded-cluster.ts'
 import { stopLeftover } from './embedded-leftover.ts'
 import { findPlace, type Place } from './embedded-place.ts'
 import { freePort } from './free-port.ts'
-import { errorCode } from '../../server/src/platform/db/error-code.ts'
+import { errorCode } from '../../server/src/platform/shared/errors.ts'
 
 export type EmbeddedOptions = {
   /** Created when missing. Holds the cluster (or a file that names its place), its password and postgres.log. */

@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from './administration/deps.ts'
+import type { PushDeps } from './push/deps.ts'
 import type { TestClock } from 'pg-boss'
 import type { Config } from './platform/config/config.ts'
 import { preparingRepeated } from './platform/db/prepared.ts'
@@ -54,7 +54,7 @@ export function createMetrics({ part, loops }: { part: string; loops: Loops }) {
 }
 
 /** What lives as long as the process, of all quarters. */
-export type Deps = AdministrationDeps & { metrics: ReturnType<typeof createMetrics> }
+export type Deps = PushDeps & { metrics: ReturnType<typeof createMetrics> }
 
 /** Migrates the database and connects every part. Throws when a pooler lets a limit of ADR 9 fall. */
 export async function createDeps(

@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
 import { purgeUsers } from './administration/accounts/purge.ts'
 import { reactivateUsers } from './administration/accounts/market-access.ts'
-import { mailAlertChores } from './administration/figures/mail-alerts.ts'
+import { watchMails } from './administration/figures/mail-alerts.ts'
 import { tendStalledWork } from './administration/stalled/stalled.ts'
 import { auditChores } from './administration/audit/audit-chores.ts'
 import { runBulk } from './administration/accounts/run-bulk.ts'
@@ -47,7 +47,7 @@ export function createHandlers(deps: Deps): Handlers {
         ...sweepChores(deps),
         ...forgetChores(deps),
         ...auditChores(deps),
-        ...mailAlertChores(deps),
+        'watch mails': () => watchMails(deps),
         'tend stalled work': () => tendStalledWork(deps),
       }),
     'account-chores': (_, signal) =>

@@ -19,12 +19,11 @@ import { deleteExpiredAnswers } from './platform/idempotency/idempotency.queries
 import { deleteExpiredHits } from './platform/limits/rate-limit.queries.ts'
 import { deleteActivityBefore } from './identity/activity/activity.queries.ts'
 import { forgetOldDetails } from './administration/audit/audit-chores.ts'
-import { toDate, dayAt } from './platform/shared/days.ts'
+import { DAY_MS, dayAt, toDate } from './platform/shared/days.ts'
 import { deleteResolvedAlerts } from './push/records/alerts.queries.ts'
 import type { Chores } from './platform/shared/chores.ts'
 import { fromNow } from './platform/shared/clock.ts'
 
-const DAY_MS = 86_400_000
 const DAYS_OF_USERS_A_RUN = 100_000
 
 // An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.

@@ -5,7 +5,6 @@ import { findProgram, withAddress } from '../administration/backup/postgres-prog
 import { expectRestorable, restoreArchive } from '../administration/backup/restore.ts'
 import type { PlaceCommand } from './command-line.ts'
 import type { Place } from '../platform/process/command.ts'
-import { ROLES } from '../platform/rights/permissions.ts'
 import { revokeSessionsOfRoles } from '../identity/sessions/sessions.queries.ts'
 import { recordAuditAlone, THE_SERVICE } from '../platform/audit/audit.ts'
 import { expectOwnKey, openAuditKeys, registerAuditKey } from '../platform/audit/keys.ts'
@@ -17,6 +16,7 @@ import { migrate } from '../platform/db/migrate.ts'
 import { readVersion } from '../platform/db/migrations.ts'
 import { findPooling } from '../platform/db/pooling.ts'
 import { fromNow, type Clock } from '../platform/shared/clock.ts'
+import { ROLES } from '../platform/shared/words.ts'
 import { beginRestore, doubtUnsent, endRestore } from '../push/status/restored.ts'
 
 // More ids than a service uses between two backups.

@@ -6,7 +6,7 @@ import {
   resetAdminPasswordCommand,
   twoPeopleCommand,
 } from '../administration/operator/operator-commands.ts'
-import { rebuildTallies } from '../administration/statistics/swap-summary.ts'
+import { rebuildSwapTallies } from '../administration/statistics/swap-tallies.queries.ts'
 import { afterRecoveryCommand, backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { migrateCommand } from './migrate-command.ts'
@@ -30,7 +30,7 @@ export const COMMANDS: Commands = {
   'verify-audit': verifyAuditCommand,
   'rebuild-swap-tallies': {
     doc: 'Count the swaps for their report again; the service may run meanwhile.',
-    run: async (deps) => ({ text: `${await rebuildTallies(deps)} cells.`, isGood: true }),
+    run: async ({ db }) => ({ text: `${await rebuildSwapTallies(db)} cells.`, isGood: true }),
   },
   'rebuild-insights': rebuildInsightsCommand,
   'check-list-counts': {

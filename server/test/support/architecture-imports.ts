@@ -100,7 +100,7 @@ const MIGRATE = 'server/src/platform/db/migrations.ts'
 /** A change counts in its own transaction what a rollback must not count. */
 const LIMITS = 'server/src/platform/limits/rate-limit.ts'
 const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE, LIMITS]
-const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.queries|search\.queries|ways)\.ts$/
+const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|(?:define-list|list-counts|search)\.queries)\.ts$/
 /**
  * Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they
  * are.
@@ -119,6 +119,15 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:ledger\/person|records\/home)\.queries\.ts$/, /^server\/src\/administration\//],
   // An owner's products are changed beside the swaps that they are in, of which their own room knows nothing.
   [/^server\/src\/marketplace\/products\//, /^server\/src\/marketplace\/own-products\//],
+  // What others see of a product.
+  [/^server\/src\/marketplace\/products\/visible\.queries\.ts$/, /^server\/src\/marketplace\//],
+  // A purge empties what people wrote in the tables of all rooms.
+  [
+    /^server\/src\/(?:marketplace\/(?:history|likes|subscriptions)|administration\/exports)\//,
+    /^server\/src\/administration\/accounts\/purge\.ts$/,
+  ],
+  // The condition of an open session.
+  [/^server\/src\/identity\/sessions\/sessions\.queries\.ts$/, /^server\/src\/push\//],
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [

@@ -69,7 +69,7 @@ function findFullRooms(files: File[]): [string, number][] {
 }
 
 /** What composition gives each quarter. Any other function says inline what it takes. */
-const COMPOSED = ['PlatformDeps', 'IdentityDeps', 'PushDeps', 'MarketplaceDeps', 'AdministrationDeps']
+const COMPOSED = ['PlatformDeps', 'IdentityDeps', 'PushDeps']
 
 function toDepsTypes({ path, text }: File): string[] {
   if (!isSource(path)) return []

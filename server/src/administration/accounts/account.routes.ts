@@ -1,15 +1,23 @@
 import { ImageUrl } from '../../platform/people/person.ts'
-import { ROLES } from '../../platform/rights/permissions.ts'
-import { STATUSES, toDetails } from '../users/users.views.ts'
+import { toDetails } from '../users/users.views.ts'
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
+import {
+  City,
+  Credentials,
+  CurrentPassword,
+  Email,
+  Name,
+  Password,
+  Phone,
+  Username,
+} from '../../platform/people/account-fields.ts'
 import { confirmPassword, proveAccount } from '../../identity/sign-in/auth.ts'
 import type { Account as AccountRecord } from '../../identity/accounts/accounts.queries.ts'
 import { deleteOwnAccount, restoreOwnAccount } from './deletion.ts'
@@ -18,6 +26,7 @@ import { updateUser } from './change-user.ts'
 import { toEdit } from './change-user.routes.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 import { must } from '../../platform/shared/must.ts'
+import { ROLES, USER_STATUSES } from '../../platform/shared/words.ts'
 
 const Account = Component('Account', {
   id: Type.Integer(),
@@ -25,8 +34,8 @@ const Account = Component('Account', {
   username: Type.String(),
   email: Type.String(),
   name: Type.String(),
-  role: Type.Enum([...ROLES]),
-  status: Type.Enum([...STATUSES]),
+  role: Type.Enum(ROLES),
+  status: Type.Enum(USER_STATUSES),
   phone: Nullable(Type.String()),
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
@@ -40,11 +49,6 @@ const Account = Component('Account', {
 const Deleted = Type.Object({ user_id: Type.Integer(), restorable_until: Timestamp })
 const Restored = Type.Object({ user_id: Type.Integer() })
 
-const Credentials = Body({
-  email: Type.String({ minLength: 1, maxLength: 254 }),
-  password: Type.String({ minLength: 1, maxLength: 128 }),
-})
-
 const Change = Body({
   email: Type.Optional(Email),
   username: Type.Optional(Username),
@@ -56,7 +60,7 @@ const Change = Body({
   current_password: Type.Optional(CurrentPassword),
 })
 
-export function registerAccountRoutes(app: App, deps: AdministrationDeps): void {
+export function registerAccountRoutes(app: App, deps: PushDeps): void {
   registerRestoration(app, deps)
   app.get('/api/v1/account', {
     config: { access: 'user' },
@@ -112,7 +116,7 @@ export function registerAccountRoutes(app: App, deps: AdministrationDeps): void 
   })
 }
 
-function registerRestoration(app: App, deps: AdministrationDeps): void {
+function registerRestoration(app: App, deps: PushDeps): void {
   app.post('/api/v1/account/restore', {
     config: { access: 'public', limits: ['login'] },
     schema: {

@@ -1,7 +1,9 @@
 import { sql, type Insertable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { wordsIn } from '../../platform/db/inline.ts'
 import type { AppError } from '../../platform/shared/errors.ts'
+import { BARRED } from '../../platform/shared/words.ts'
 import type { BulkAction, OfficeTables } from '../../platform/tables/office-tables.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { userConditions, type UserFilter } from '../users/users-list.queries.ts'
@@ -52,7 +54,7 @@ export function findBulk(db: Db | Tx, bulkId: number, now: Date) {
 
 /** The state that an action gives an account, and which accounts already have it. */
 const ACTIONS = {
-  suspend: { status: sql`'suspended'`, deleted: sql`false`, isSo: sql`u.status in ('suspended', 'banned')` },
+  suspend: { status: sql`'suspended'`, deleted: sql`false`, isSo: sql`u.status in ${sql.raw(wordsIn(BARRED))}` },
   activate: { status: sql`'active'`, deleted: sql`false`, isSo: sql`u.status = 'active'` },
   delete: { status: sql`u.status`, deleted: sql`true`, isSo: sql`false` },
   restore: { status: sql`u.status`, deleted: sql`false`, isSo: sql`u.deleted_at is null` },
@@ -191,9 +193,9 @@ export type BulkRow = Awaited<ReturnType<typeof listItems>>[number]
 export async function listItems(
   db: Db,
   bulkId: number,
-  page: { offset: number; limit: number; outcome?: 'waiting' | 'changed' | 'skipped' | undefined },
+  page: { perPage: number; offset: number; outcome?: 'waiting' | 'changed' | 'skipped' | undefined },
 ) {
-  const { offset, limit, outcome } = page
+  const { perPage, offset, outcome } = page
   const items = db
     .selectFrom('bulk_items as i')
     .innerJoin('users as u', 'u.user_id', 'i.user_id')
@@ -201,7 +203,7 @@ export async function listItems(
     .select(['i.outcome', 'i.code'])
     .where('i.bulk_id', '=', bulkId)
     .orderBy('i.user_id')
-    .limit(limit)
+    .limit(perPage)
     .offset(offset)
   if (outcome === undefined) return items.execute()
   return items.where('i.outcome', 'is not distinct from', outcome === 'waiting' ? null : outcome).execute()

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import {
   answers,
   Body,
@@ -7,15 +7,13 @@ import {
   EmptyBody,
   pickFields,
   Id,
-  isPending,
   Nullable,
   ok,
+  orPending,
   OrPending,
   Page,
   Success,
   Timestamp,
-  toPending,
-  WAITS,
 } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -23,9 +21,9 @@ import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { UserFilterFields, readUserFilter, STATUSES } from '../users/users.views.ts'
+import { BULK_ACTIONS, USER_STATUSES } from '../../platform/shared/words.ts'
+import { UserFilterFields, readUserFilter } from '../users/users.views.ts'
 import { listItems, type BulkRow } from './bulk.queries.ts'
-import type { Pending } from '../../identity/approvals/approvals.ts'
 import {
   bulkMustBeApproved,
   prepareBulk,
@@ -36,11 +34,10 @@ import {
   type BulkState,
 } from './bulk.ts'
 
-const ACTIONS = ['suspend', 'activate', 'delete', 'restore'] as const
 const OUTCOMES = ['waiting', 'changed', 'skipped'] as const
 
 const NewBulk = Body({
-  action: Type.Enum(ACTIONS),
+  action: Type.Enum(BULK_ACTIONS),
   reason: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'Stored with each suspended account.' }),
   ),
@@ -55,7 +52,7 @@ const NewBulk = Body({
 
 const Bulk = Component('BulkChange', {
   id: Type.Integer(),
-  action: Type.Enum([...ACTIONS, 'undo']),
+  action: Type.Enum([...BULK_ACTIONS, 'undo']),
   reason: Nullable(Type.String()),
   status: Type.Enum(['prepared', 'running', 'done']),
   selected: Type.Integer(),
@@ -77,15 +74,15 @@ const Bulk = Component('BulkChange', {
 
 const Item = Component('BulkChangeItem', {
   user: Type.Object({ id: Type.Integer(), name: Type.String(), username: Type.String() }),
-  from: Type.Object({ status: Type.Enum([...STATUSES]), deleted: Type.Boolean() }),
-  to: Type.Object({ status: Type.Enum([...STATUSES]), deleted: Type.Boolean() }),
+  from: Type.Object({ status: Type.Enum(USER_STATUSES), deleted: Type.Boolean() }),
+  to: Type.Object({ status: Type.Enum(USER_STATUSES), deleted: Type.Boolean() }),
   outcome: Type.Enum(OUTCOMES),
   code: Nullable(Type.String()),
 })
 
 const ById = Type.Object({ id: Id })
 
-export function registerBulkRoutes(app: App, deps: AdministrationDeps): void {
+export function registerBulkRoutes(app: App, deps: PushDeps): void {
   const toBulk = (state: BulkState) => ({
     ...toView(state),
     needs_approval: bulkMustBeApproved(deps.config, state.bulk),
@@ -96,7 +93,7 @@ export function registerBulkRoutes(app: App, deps: AdministrationDeps): void {
 
 type ToBulk = (state: BulkState) => Static<typeof Bulk>
 
-function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): void {
+function registerActions(app: App, deps: PushDeps, toBulk: ToBulk): void {
   app.post('/api/admin/v1/users-bulk', {
     config: { access: 'users' },
     schema: {
@@ -115,6 +112,7 @@ function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): vo
     },
   })
 
+  const started = orPending({ status: 202, message: 'Change started', view: toBulk })
   app.post('/api/admin/v1/users-bulk/:id/start', {
     config: { access: 'users', approval: 'bulk' },
     schema: {
@@ -125,7 +123,7 @@ function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): vo
       response: answers(202, Success(OrPending(Bulk)), 404),
     },
     handler: async (request, reply) =>
-      write(deps, { request, reply }, started(toBulk), (work) => startBulkOrAsk(work, request.params.id)),
+      write(deps, { request, reply }, started, (work) => startBulkOrAsk(work, request.params.id)),
   })
 
   app.post('/api/admin/v1/users-bulk/:id/undo', {
@@ -146,7 +144,7 @@ function registerActions(app: App, deps: AdministrationDeps, toBulk: ToBulk): vo
   })
 }
 
-function registerProgress(app: App, deps: AdministrationDeps, toBulk: ToBulk): void {
+function registerProgress(app: App, deps: PushDeps, toBulk: ToBulk): void {
   app.get('/api/admin/v1/users-bulk/:id', {
     config: { access: 'users' },
     schema: {
@@ -173,19 +171,10 @@ function registerProgress(app: App, deps: AdministrationDeps, toBulk: ToBulk): v
       const counted = counts.filter(
         ({ outcome }) => query.outcome === undefined || (outcome ?? 'waiting') === query.outcome,
       )
-      const input = { offset: page.offset, limit: page.perPage, outcome: query.outcome }
-      const rows = await listItems(deps.db, params.id, input)
+      const rows = await listItems(deps.db, params.id, { ...page, outcome: query.outcome })
       return paginated(rows.map(toItem), sumCounts(counted), page, 'Accounts')
     },
   })
-}
-
-function started(toBulk: ToBulk) {
-  return {
-    status: 202,
-    message: (record: BulkState | Pending) => (isPending(record) ? WAITS : 'Change started'),
-    view: (record: BulkState | Pending) => (isPending(record) ? toPending(record) : toBulk(record)),
-  } as const
 }
 
 function readSelection({ ids, filter }: Static<typeof NewBulk>) {

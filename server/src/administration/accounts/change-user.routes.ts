@@ -1,7 +1,7 @@
 import { ImageUrl } from '../../platform/people/person.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
@@ -10,13 +10,11 @@ import {
   Component,
   EmptyBody,
   Id,
-  isPending,
   Nullable,
   Success,
   Timestamp,
-  toPending,
-  WAITS,
   ok,
+  orPending,
 } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { toSite } from '../../platform/shared/networks.ts'
@@ -27,7 +25,6 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { Target } from './account-changes.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { Pending } from '../../identity/approvals/approvals.ts'
 import {
   createUser,
   prepareChange,
@@ -36,19 +33,19 @@ import {
   updateUserOrAsk,
   type AccountEdit,
 } from './change-user.ts'
-import type { UserRow } from '../users/profile.queries.ts'
 import { deleteUser, restoreUserOrAsk } from './deletion.ts'
-import { toDetails, STATUSES, UserDetails } from '../users/users.views.ts'
-import { ROLES, listPermissions, RIGHTS } from '../../platform/rights/permissions.ts'
+import { toDetails, UserDetails } from '../users/users.views.ts'
+import { listPermissions, RIGHTS } from '../../platform/rights/permissions.ts'
 import { City, CurrentPassword, Email, Name, Password, Phone, Username } from '../../platform/people/account-fields.ts'
+import { ROLES, USER_STATUSES } from '../../platform/shared/words.ts'
 import { mayGive } from './rights.ts'
 
 const ABOUT = {
   phone: Type.Optional(Phone),
   city: Type.Optional(City),
   avatar_url: Type.Optional(Nullable(ImageUrl)),
-  role: Type.Optional(Type.Enum([...ROLES])),
-  status: Type.Optional(Type.Enum([...STATUSES])),
+  role: Type.Optional(Type.Enum(ROLES)),
+  status: Type.Optional(Type.Enum(USER_STATUSES)),
   is_test_user: Type.Optional(Type.Boolean()),
 }
 
@@ -69,12 +66,12 @@ const Change = Body({
 const ById = Type.Object({ id: Id })
 const Deleted = Component('DeletedUser', { id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
 
-export function registerChangeUserRoutes(app: App, deps: AdministrationDeps): void {
+export function registerChangeUserRoutes(app: App, deps: PushDeps): void {
   registerEdits(app, deps)
   registerDeletion(app, deps)
 }
 
-function registerEdits(app: App, deps: AdministrationDeps): void {
+function registerEdits(app: App, deps: PushDeps): void {
   app.post('/api/admin/v1/admin/create-user', {
     config: { access: 'users', approval: 'role' },
     schema: {
@@ -110,16 +107,12 @@ function registerEdits(app: App, deps: AdministrationDeps): void {
       if (Object.keys(change).length === 0)
         throw errors.validation({ body: ['must contain a field to change beside id'] })
       const edit = await toEdit(deps, request, id, change)
-      const { data, ...answer } = await write(deps, { request, reply }, changed('User updated'), (work) =>
-        updateUserOrAsk(work, edit),
-      )
-      // Two answers for the compiler, each of its own schema.
-      return 'approval' in data ? { ...answer, data } : { ...answer, data }
+      return write(deps, { request, reply }, UPDATED, (work) => updateUserOrAsk(work, edit))
     },
   })
 }
 
-function registerDeletion(app: App, deps: AdministrationDeps): void {
+function registerDeletion(app: App, deps: PushDeps): void {
   app.delete('/api/admin/v1/user/:id', {
     config: { access: 'users' },
     schema: {
@@ -148,24 +141,15 @@ function registerDeletion(app: App, deps: AdministrationDeps): void {
         ...answers(202, Success(AskedForApproval)),
       },
     },
-    handler: async (request, reply) => {
-      const { data, ...answer } = await write(deps, { request, reply }, changed('User restored'), (work) =>
+    handler: async (request, reply) =>
+      write(deps, { request, reply }, RESTORED, (work) =>
         restoreUserOrAsk(work, readTarget(deps, request, request.params.id)),
-      )
-      return 'approval' in data ? { ...answer, data } : { ...answer, data }
-    },
+      ),
   })
 }
 
-function changed(message: string) {
-  return {
-    status: (record: UserRow | Pending) => (isPending(record) ? 202 : 200),
-    message: (record: UserRow | Pending) => (isPending(record) ? WAITS : message),
-    view: (record: UserRow | Pending) => (isPending(record) ? toPending(record) : toDetails(record)),
-    current: toDetails,
-  } as const
-}
-
+const UPDATED = orPending({ status: 200, message: 'User updated', view: toDetails })
+const RESTORED = orPending({ status: 200, message: 'User restored', view: toDetails })
 const DELETED = { message: 'User deleted', view: toDeleted, current: toDetails }
 
 function toDeleted({ user_id, deleted_at, purge_after }: Account) {
@@ -177,7 +161,7 @@ function toDeleted({ user_id, deleted_at, purge_after }: Account) {
 }
 
 export async function toEdit(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   request: FastifyRequest,
   userId: number,
   change: Parameters<typeof prepareChange>[2],
@@ -187,13 +171,13 @@ export async function toEdit(
   return { ...readTarget(deps, request, userId), sessionId, ...(await prepareChange(deps, account, change)) }
 }
 
-function readTarget(deps: AdministrationDeps, request: FastifyRequest, userId: number): Target {
+function readTarget(deps: PushDeps, request: FastifyRequest, userId: number): Target {
   return { sessions: deps.sessions, userId, expected: expectedVersions(request) }
 }
 
 const Role = Type.Object({
-  role: Type.Enum([...ROLES]),
-  permissions: Type.Array(Type.Enum([...RIGHTS])),
+  role: Type.Enum(ROLES),
+  permissions: Type.Array(Type.Enum(RIGHTS)),
   may_give: Type.Boolean({ description: 'Whether you may give this role to an account with a lower role.' }),
 })
 

@@ -27,7 +27,8 @@ import {
   userRow,
   type Target,
 } from './account-changes.ts'
-import { toAccountChange, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
+import { isLongPassword, refuseShortPassword } from '../../platform/secrets/password-length.ts'
+import { toAccountChange, refuseUnknownPassword, type UserChange } from './changes.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
 import { givesPower, mayGive, refuseChange } from './rights.ts'
 import { isBarred } from '../../identity/accounts/barred.ts'
@@ -48,7 +49,7 @@ export async function prepareUser(
 ): Promise<PreparedUser> {
   const { role = 'user' } = about
   if (!mayGive(by, role)) throw errors.forbidden({ entity: 'user' })
-  refuseShortPassword(password, role)
+  refuseShortPassword(role, isLongPassword(password))
   return { ...about, secret: await hashed(deps, password, [about.email, about.name, about.username ?? '']) }
 }
 
@@ -139,7 +140,8 @@ async function refuseEdit({ tx, by }: Work, before: Account, edit: AccountEdit):
   // Somebody may have changed it since it was confirmed.
   if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
   if (newPassword === undefined) refuseUnknownPassword(before, fields.role)
-  else if (newPassword.text !== undefined) refuseShortPassword(newPassword.text, fields.role ?? before.role)
+  else if (newPassword.text !== undefined)
+    refuseShortPassword(fields.role ?? before.role, isLongPassword(newPassword.text))
 }
 
 async function followStatus(work: Work, { before, after }: { before: Account; after: Account }): Promise<void> {

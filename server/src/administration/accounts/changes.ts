@@ -1,7 +1,7 @@
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Account, AccountChange } from '../../identity/accounts/accounts.queries.ts'
-import { ADMIN_PASSWORD_MIN, isLongPassword } from '../../identity/passwords/password.ts'
+import { PASSWORD_LENGTH } from '../../platform/secrets/password-length.ts'
 import { outranks } from '../../platform/rights/permissions.ts'
 
 type Changeable =
@@ -10,19 +10,14 @@ type Changeable =
 /** Absent fields do not change. Times are ISO 8601 text. */
 export type UserChange = Partial<Pick<Account, Changeable>> & { suspended_until?: string | null }
 
-/** 422 for an administrator's password under 12 characters (decision C2). */
-export function refuseShortPassword(password: string, role: Role): void {
-  if (role !== 'user' && !isLongPassword(password))
-    throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
-}
-
 /** 422 for a promotion without a new password, unless its owner signed in with a long one (decision C2). */
 export function refuseUnknownPassword(
   account: Pick<Account, 'role' | 'has_long_password'>,
   role: Role | undefined,
 ): void {
   if (role === undefined || !outranks(role, account.role) || account.has_long_password) return
-  const why = `must be given with this role: the present one may have fewer than ${ADMIN_PASSWORD_MIN} characters`
+  const least = PASSWORD_LENGTH.leastOfAdministrators
+  const why = `must be given with this role: the present one may have fewer than ${least} characters`
   throw errors.validation({ password: [why] })
 }
 

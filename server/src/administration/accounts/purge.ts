@@ -1,47 +1,47 @@
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { toDate, dayAt } from '../../platform/shared/days.ts'
 import { deleteActivity } from '../../identity/activity/activity.queries.ts'
 import { forgetInAudit } from '../../platform/audit/audit.ts'
 import { deleteAccounts, lockPurgeable } from '../../identity/accounts/accounts.queries.ts'
 import { forgetInModeration } from '../../marketplace/products/moderation.ts'
-import { forgetLikes } from '../../marketplace/likes/likes.ts'
+import { deleteUserLikes } from '../../marketplace/likes/likes.queries.ts'
 import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
 import { forgetInGroups } from '../../marketplace/groups/changes.ts'
-import { forgetInHistory } from '../../marketplace/history/history.ts'
+import { emptyUserNotes } from '../../marketplace/history/history.queries.ts'
 import { forgetInReports } from '../../marketplace/reports/reports.queries.ts'
-import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
+import { emptyExternalIds } from '../../marketplace/subscriptions/subscriptions.queries.ts'
 import { forgetUserAnswers } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/control.ts'
 import { forgetOnPlatforms } from '../../push/provider/guards.ts'
 import { clearReasonsAbout } from './bulk.queries.ts'
-import { forgetInExports } from '../exports/exports.ts'
+import { deleteExportsOfSearches } from '../exports/exports.queries.ts'
 
 const USERS_A_ROUND = 100
 
 /** What people wrote in records that others keep (decision C7, ADR 15). Rows that are theirs alone go by foreign
  * keys. */
 const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
-  forgetLikes,
+  deleteUserLikes,
   forgetInModeration,
   forgetInSwaps,
   forgetInReports,
-  forgetInSubscriptions,
+  emptyExternalIds,
   forgetInGroups,
-  forgetInHistory,
+  emptyUserNotes,
   forgetMessagesOfPeople,
   forgetUserAnswers,
-  forgetInExports,
+  deleteExportsOfSearches,
   clearReasonsAbout,
   forgetOnPlatforms,
 ]
 
 /** Purges users deleted 30 days ago or more (decision C7, ADR 15), a hundred in a transaction. Safe to run twice at
  * once; gives how many. */
-export async function purgeUsers(deps: AdministrationDeps, signal: AbortSignal): Promise<number> {
+export async function purgeUsers(deps: PushDeps, signal: AbortSignal): Promise<number> {
   let purged = 0
   while (!signal.aborted) {
     const users = await inWork(deps, THE_SERVICE, purgeRound)

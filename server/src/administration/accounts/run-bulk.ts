@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -23,7 +23,7 @@ const ACCOUNTS_A_ROUND = 100
 
 /** One account a transaction: one that is refused stops no other, and a repeated run goes on where the last one
  * ended. The right of who asked is looked at again every hundred accounts. */
-export async function runBulk(deps: AdministrationDeps, bulkId: number, signal: AbortSignal): Promise<void> {
+export async function runBulk(deps: PushDeps, bulkId: number, signal: AbortSignal): Promise<void> {
   const { db, clock } = deps
   const bulk = await findBulk(db, bulkId, fromNow(clock))
   if (bulk?.status !== 'running') return
@@ -53,11 +53,7 @@ async function findActor(db: Db, userId: number | null): Promise<Actor | undefin
   return account && can(account.role, 'users') ? { ...THE_SERVICE, userId, role: account.role } : undefined
 }
 
-async function changeOne(
-  deps: AdministrationDeps,
-  actor: Actor,
-  item: { bulkId: number; userId: number },
-): Promise<void> {
+async function changeOne(deps: PushDeps, actor: Actor, item: { bulkId: number; userId: number }): Promise<void> {
   try {
     await inWork(deps, actor, async (work) => {
       const { tx } = work

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -8,11 +8,11 @@ import { endAllSessions, endSession, sendSupportMail, SUPPORT_MAILS, type Suppor
 
 const ById = Type.Object({ id: Id })
 const AllEnded = Type.Object({ user_id: Type.Integer() })
-const Kind = Type.Enum([...SUPPORT_MAILS])
+const Kind = Type.Enum(SUPPORT_MAILS)
 const Queued = Type.Object({ user_id: Type.Integer(), kind: Kind })
 const Ended = Type.Object({ user_id: Type.Integer(), session_id: Type.String() })
 
-export function registerSupportRoutes(app: App, deps: AdministrationDeps): void {
+export function registerSupportRoutes(app: App, deps: PushDeps): void {
   const { sessions } = deps
 
   app.delete('/api/admin/v1/user/:id/sessions/:session_id', {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
@@ -7,16 +7,17 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { APPROVAL_STATUSES } from '../../platform/shared/words.ts'
 import { approvalsPage, namedPage } from '../../identity/approvals/approvals.ts'
 import { approve, refuse } from './approvals.ts'
-import { Approval, NamedUser, STATUSES, toApproval } from './approvals.views.ts'
+import { Approval, NamedUser, toApproval } from './approvals.views.ts'
 
 const PATH = '/api/admin/approvals'
 const ById = Type.Object({ id: Id })
 const Pin = Type.String({ minLength: 64, maxLength: 64, description: 'The `pin` of the approval that you saw.' })
 const Reason = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })))
 
-export function registerApprovalsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerApprovalsRoutes(app: App, deps: PushDeps): void {
   const view = (approval: ListedApproval) => toApproval(approval, fromNow(deps.clock))
   registerLists(app, deps, view)
   registerDecisions(app, deps, view)
@@ -24,23 +25,19 @@ export function registerApprovalsRoutes(app: App, deps: AdministrationDeps): voi
 
 type View = (approval: ListedApproval) => ReturnType<typeof toApproval>
 
-function registerLists(app: App, deps: AdministrationDeps, view: View): void {
+function registerLists(app: App, deps: PushDeps, view: View): void {
   app.get(PATH, {
     config: { access: 'approvals' },
     schema: {
       operationId: 'listApprovals',
       summary: 'Requests that wait for a second administrator, and decided ones, newest first',
-      querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
+      querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum(APPROVAL_STATUSES)) }),
       response: answers(200, Page(Approval)),
     },
     handler: async ({ query }) => {
       const page = readPage(query)
-      const { rows, total } = await approvalsPage(deps.db, {
-        status: query.status,
-        now: fromNow(deps.clock),
-        limit: page.perPage,
-        offset: page.offset,
-      })
+      const filter = { status: query.status, now: fromNow(deps.clock) }
+      const { rows, total } = await approvalsPage(deps.db, { ...filter, ...page })
       return paginated(rows.map(view), total, page, 'Approvals')
     },
   })
@@ -56,14 +53,13 @@ function registerLists(app: App, deps: AdministrationDeps, view: View): void {
     },
     handler: async ({ params, query }) => {
       const page = readPage(query)
-      const named = { approvalId: params.id, limit: page.perPage, offset: page.offset }
-      const { rows, total } = await namedPage(deps.db, named)
+      const { rows, total } = await namedPage(deps.db, { approvalId: params.id, ...page })
       return paginated(rows, total, page, 'Users')
     },
   })
 }
 
-function registerDecisions(app: App, deps: AdministrationDeps, view: View): void {
+function registerDecisions(app: App, deps: PushDeps, view: View): void {
   app.post(`${PATH}/:id/approve`, {
     config: { access: 'approvals' },
     schema: {

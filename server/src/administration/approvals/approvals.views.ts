@@ -1,13 +1,11 @@
 import { Type, type Static } from 'typebox'
 import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
-import { ROLES } from '../../platform/rights/permissions.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { APPROVAL_KINDS, APPROVAL_STATUSES, BULK_ACTIONS, ROLES } from '../../platform/shared/words.ts'
 import { readRequestedSend, type RequestedSend } from '../../push/messages/stored-send.schema.ts'
 import type { RequestedBulk } from '../accounts/bulk.ts'
 import type { RequestedChange } from '../accounts/account-changes.ts'
-
-export const STATUSES = ['waiting', 'approved', 'refused', 'expired'] as const
 
 const Person = Nullable(Type.Object({ id: Type.Integer(), name: Type.String() }))
 
@@ -21,8 +19,8 @@ export const NamedUser = Type.Object({ id: Type.Integer(), name: Nullable(Type.S
 
 export const Approval = Type.Object({
   id: Type.Integer(),
-  kind: Type.Enum(['send', 'bulk', 'role']),
-  status: Type.Enum([...STATUSES]),
+  kind: Type.Enum(APPROVAL_KINDS),
+  status: Type.Enum(APPROVAL_STATUSES),
   pin: Type.String({ description: 'The hash of the request. Send it to approve exactly this.' }),
   send: Nullable(
     Type.Object({
@@ -49,7 +47,7 @@ export const Approval = Type.Object({
   bulk: Nullable(
     Type.Object({
       id: Type.Integer(),
-      action: Type.Enum(['suspend', 'activate', 'delete', 'restore', 'undo']),
+      action: Type.Enum([...BULK_ACTIONS, 'undo']),
       reason: Nullable(Type.String()),
       accounts: Type.Integer(),
     }),
@@ -58,8 +56,8 @@ export const Approval = Type.Object({
     Type.Object({
       user_id: Type.Integer(),
       name: Nullable(Type.String()),
-      from: Type.Enum([...ROLES]),
-      to: Type.Enum([...ROLES]),
+      from: Type.Enum(ROLES),
+      to: Type.Enum(ROLES),
     }),
   ),
   account: Nullable(

@@ -5,8 +5,9 @@ import type { Log } from '../../platform/shared/log.ts'
 import { type Signing, forgetDetailsBefore, type AuditKind } from '../../platform/audit/audit.ts'
 import { deleteOriginsWithoutAccount, takeUnloggedHead } from '../../platform/audit/audit.queries.ts'
 import { foldRepeats } from '../../platform/audit/repeats.ts'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import { DAY_MS } from '../../platform/shared/days.ts'
 
 /** A login with an unknown address concerns no account. */
 export const ORIGIN_KEPT_MS = 7 * 86_400_000
@@ -26,14 +27,11 @@ async function logHead({ db, log }: { db: Db; log: Log }): Promise<void> {
   if (head) log.info({ audit_entries: head.audit_id, audit_head: head.hash }, 'the audit log ends here')
 }
 
-const DAY_MS = 86_400_000
 const DETAILS_A_RUN = 20_000
 
 /** Details are deleted by whole UTC days, so at most one entry a day and kind tells of it. The entries stay, and with
  * them the chain (ADR 12). */
-export async function forgetOldDetails(
-  deps: Pick<AdministrationDeps, 'db' | 'clock' | 'config' | 'auditKeys'>,
-): Promise<void> {
+export async function forgetOldDetails(deps: Pick<PushDeps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
   const kinds: [AuditKind, number][] = [
     ['sign-ins', deps.config.RETENTION_SIGN_IN_DAYS],
     ['others', deps.config.RETENTION_AUDIT_DAYS],

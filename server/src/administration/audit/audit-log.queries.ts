@@ -1,10 +1,8 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import { int8Array } from '../../platform/db/arrays.ts'
-import type { Counted } from '../../platform/db/count.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
-import type { List, ListPage } from '../../platform/lists/list-rows.ts'
+import { defineList } from '../../platform/lists/define-list.queries.ts'
 import type { RecordEntry } from './record.ts'
-import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
 export type AuditFilter = {
   actorId?: number | undefined
@@ -29,44 +27,37 @@ export type AuditRow = Pick<Selectable<Tables['audit_log']>, Columns | 'times'> 
   origin: { ip: string; user_agent: string | null; request_id?: string | null } | null
 }
 
-const LOG: List<AuditFilter, AuditOrder> = {
-  table: 'audit_log',
-  alias: 'l',
-  id: 'audit_id',
-  orders: { id: { keys: [sql`l.audit_id`], isUnique: true }, at: { keys: [sql`l.at`] } },
-  toConditions: (filter) => [
-    ...(filter.actorId === undefined ? [] : [sql<boolean>`l.actor_id = ${filter.actorId}`]),
-    ...(filter.peopleIds === undefined ? [] : [sql<boolean>`l.actor_id = any(${filter.peopleIds})`]),
-    ...(filter.action === undefined ? [] : [sql<boolean>`l.action = ${filter.action}`]),
-    ...(filter.entity === undefined ? [] : [sql<boolean>`l.entity = ${filter.entity}`]),
-    ...(filter.entityId === undefined ? [] : [sql<boolean>`l.entity_id = ${filter.entityId}`]),
-    ...(filter.requestId === undefined ? [] : [ofRequest(filter.requestId)]),
-    ...(filter.from === undefined ? [] : [sql<boolean>`l.at >= ${filter.from}`]),
-    ...(filter.to === undefined ? [] : [sql<boolean>`l.at < ${filter.to}`]),
-  ],
-}
-
-export async function listAudit(
-  source: ListSource,
-  filter: AuditFilter,
-  page: ListPage<AuditOrder>,
-): Promise<{ rows: AuditRow[]; total: Counted }> {
-  const { ids, total } = await findPage(source, LOG, { filter, page })
-  const { rows } = await sql<AuditRow>`
+export const auditLog = defineList<AuditFilter, AuditOrder, AuditRow>(
+  {
+    table: 'audit_log',
+    alias: 'l',
+    id: 'audit_id',
+    orders: { id: { keys: [sql`l.audit_id`], isUnique: true }, at: { keys: [sql`l.at`] } },
+    toConditions: (filter) => [
+      ...(filter.actorId === undefined ? [] : [sql<boolean>`l.actor_id = ${filter.actorId}`]),
+      ...(filter.peopleIds === undefined ? [] : [sql<boolean>`l.actor_id = any(${filter.peopleIds})`]),
+      ...(filter.action === undefined ? [] : [sql<boolean>`l.action = ${filter.action}`]),
+      ...(filter.entity === undefined ? [] : [sql<boolean>`l.entity = ${filter.entity}`]),
+      ...(filter.entityId === undefined ? [] : [sql<boolean>`l.entity_id = ${filter.entityId}`]),
+      ...(filter.requestId === undefined ? [] : [ofRequest(filter.requestId)]),
+      ...(filter.from === undefined ? [] : [sql<boolean>`l.at >= ${filter.from}`]),
+      ...(filter.to === undefined ? [] : [sql<boolean>`l.at < ${filter.to}`]),
+    ],
+  },
+  (chosen, order) => sql`
     select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.hash, l.times,
       change.content as change, origin.content as origin
-    from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(audit_id, place)
+    from (${chosen}) chosen
     join audit_log l on l.audit_id = chosen.audit_id
     left join users u on u.user_id = l.actor_id
     left join audit_details change on change.audit_id = l.audit_id and change.part = 'change'
     left join audit_details origin on origin.audit_id = l.audit_id and origin.part = 'origin'
-    order by chosen.place`.execute(source.db)
-  return { rows, total }
-}
+    order by ${order}`,
+)
 
 /** The newest `limit` entries of a record with a change, the oldest first. Changes of purged people are gone. */
 export async function listEntityEntries(
-  db: ListSource['db'],
+  db: Db,
   { entity, entityId }: { entity: string; entityId: number },
   limit: number,
 ): Promise<RecordEntry[]> {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, pickFields, Id, Nullable, Timestamp, ok, Success } from '../../platform/http/envelope.ts'
 import {
   rangeIn,
@@ -13,7 +13,7 @@ import {
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
-import { listAudit, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
+import { auditLog, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordAt, type FieldOverTime } from './record.ts'
 
@@ -40,7 +40,7 @@ const Entry = Component('AuditEntry', {
   hash: Type.String({ description: 'Hash of the entry and the hash of the entry before it.' }),
 })
 
-export function registerAuditRoutes(app: App, deps: AdministrationDeps): void {
+export function registerAuditRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/audit-log', {
     config: { access: 'audit' },
     schema: {
@@ -71,7 +71,7 @@ export function registerAuditRoutes(app: App, deps: AdministrationDeps): void {
       const people = await peopleMatching(deps, readSearch(query))
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
-      const { rows, total } = await listAudit(deps, filter, { ...page, ...order })
+      const { rows, total } = await auditLog.page(deps, { filter, page: { ...page, ...order } })
       const found = paginated(rows.map(toEntry), total, page, 'Audit log')
       return { ...found, ...reached(people?.reach) }
     },
@@ -113,7 +113,7 @@ const RecordOverTime = Type.Object({
   fields: Type.Array(Field),
 })
 
-export function registerAuditRecordRoutes(app: App, deps: AdministrationDeps): void {
+export function registerAuditRecordRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/audit-log/record', {
     config: { access: 'audit' },
     schema: {

@@ -1,5 +1,5 @@
 import { errors } from '../../platform/shared/errors.ts'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { verifyAudit, type AuditReport, type ExpectedEnd } from './verify.ts'
 
 type Options = Record<string, string | undefined>
@@ -11,7 +11,7 @@ export const verifyAuditCommand = {
     'expect-count': { takes: 'N', doc: 'The log had so many entries before.' },
     'expect-head': { takes: 'HASH', doc: 'An entry of the log had this hash.' },
   },
-  run: async (deps: AdministrationDeps, options: Options): Promise<Outcome> => {
+  run: async (deps: PushDeps, options: Options): Promise<Outcome> => {
     const expected = expectedEnd(options)
     if (expected === undefined)
       throw errors.badRequest('--expect-count takes a number of entries, --expect-head 64 digits of a hash.')

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { FORGOTTEN, PURGED, SIGN_INS } from '../../platform/audit/audit.ts'
 import { findHead, listForgotten, listForgottenKinds, listLinksAfter } from '../../platform/audit/audit.queries.ts'
 import { CHAIN_START, hashDetails, headMac, hashWithKey, type Details } from '../../platform/audit/chain.ts'
@@ -17,7 +17,7 @@ export type AuditReport = {
 export type ExpectedEnd = { count?: number | undefined; head?: string | undefined }
 
 /** Where the audit log is, and the keys that its entries are checked with. */
-export type AuditLog = Pick<AdministrationDeps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
+export type AuditLog = Pick<PushDeps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
 
 const PAGE = 5_000
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { access, link, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import { systemCode } from './system-code.ts'
+import { errorCode } from '../../platform/shared/errors.ts'
 
 export type BackupFacts = {
   format: 1
@@ -80,7 +80,7 @@ export function openArchive(path: string): Readable {
 
 async function readHeader(path: string): Promise<Header> {
   const file = await open(path, 'r').catch((error: unknown) => {
-    throw new Error(`${path} cannot be read (${systemCode(error)}).`, { cause: error })
+    throw new Error(`${path} cannot be read (${errorCode(error)}).`, { cause: error })
   })
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
@@ -121,7 +121,7 @@ async function giveName(draft: string, path: string): Promise<void> {
     await link(draft, path)
     await rm(draft)
   } catch (error) {
-    if (systemCode(error) === 'EEXIST' || (await exists(path))) throw error
+    if (errorCode(error) === 'EEXIST' || (await exists(path))) throw error
     await rename(draft, path)
   }
 }

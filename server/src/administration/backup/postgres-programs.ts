@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
-import { systemCode } from './system-code.ts'
+import { errorCode } from '../../platform/shared/errors.ts'
 
 export type Program = { path: string; version: string; major: number }
 
@@ -18,7 +18,7 @@ const SYSTEM_ROOTS_SINCE = 16
 /** `path`: the name of a program in PATH, or its file. Throws a sentence when it is not there. */
 export async function findProgram(path: string): Promise<Program> {
   const version = await readVersion(path).catch((error: unknown) => {
-    const why = systemCode(error) === 'ENOENT' ? `There is no ${path} in PATH` : `${path} cannot be run`
+    const why = errorCode(error) === 'ENOENT' ? `There is no ${path} in PATH` : `${path} cannot be run`
     throw new Error(
       `${why}: install PostgreSQL's client programs of the server's version, or put their folder into PATH. The embedded PostgreSQL comes without them.`,
       { cause: error },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { RangeQuery, readRange } from '../../platform/lists/listing.ts'
@@ -16,7 +16,7 @@ const Figures = {
 }
 const Times = Type.Object({ start: Timestamp, end: Timestamp })
 const View = Type.Object({
-  measure: Type.Enum([...MEASURES]),
+  measure: Type.Enum(MEASURES),
   by: By,
   range: Times,
   previous_range: Times,
@@ -33,7 +33,7 @@ const View = Type.Object({
   ),
 })
 
-export function registerBreakdownRoutes(app: App, deps: AdministrationDeps): void {
+export function registerBreakdownRoutes(app: App, deps: PushDeps): void {
   const answer = sharedAnswers(async (question: Question) =>
     ok(toView(await findBreakdown(deps, question)), 'Breakdown'),
   )
@@ -45,7 +45,7 @@ export function registerBreakdownRoutes(app: App, deps: AdministrationDeps): voi
       summary: 'Swaps, products or accounts of a time by city or category, beside the time before',
       description:
         'A swap counts for the first of the products that are asked for, in the city and category that this product has now. At most 92 days.',
-      querystring: Type.Object({ ...RangeQuery, measure: Type.Enum([...MEASURES]), by: By }),
+      querystring: Type.Object({ ...RangeQuery, measure: Type.Enum(MEASURES), by: By }),
       response: answers(200, Success(View)),
     },
     handler: ({ query }, reply) => answer(reply, { measure: query.measure, by: query.by, range: readRange(query) }),

@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -13,10 +13,7 @@ const LONGEST_DAYS = 92
 
 /** The default range is the last 30 days. 422 for a range of more than three months, whose rows take too long to count,
  * and for accounts by category. */
-export async function findBreakdown(
-  { db, clock }: Pick<AdministrationDeps, 'db' | 'clock'>,
-  { measure, by, range }: Question,
-) {
+export async function findBreakdown({ db, clock }: Pick<PushDeps, 'db' | 'clock'>, { measure, by, range }: Question) {
   if (measure === 'accounts_created' && by === 'category')
     throw errors.validation({ by: ['must be city: an account has no category'] })
   const now = fromNow(clock)

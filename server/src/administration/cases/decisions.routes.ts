@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static, type TSchema } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
@@ -41,7 +41,7 @@ const DecisionView = Component('DeskDecision', {
   due_at: Timestamp,
 })
 
-export function registerDecisionsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerDecisionsRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/decisions', {
     config: { access: 'panel' },
     schema: {
@@ -89,7 +89,7 @@ type Call<Kind extends DecisionKind, Input extends TSchema, Answer extends TSche
 /** A call that decides: now, or with `undoable` after five seconds (ADR 22). */
 export function registerDecision<Kind extends DecisionKind, Input extends TSchema, Answer extends TSchema>(
   app: App,
-  deps: AdministrationDeps,
+  deps: PushDeps,
   { kind, url, message, body, given, answer, view, ...about }: Call<Kind, Input, Answer>,
 ): void {
   const [, name = ''] = /:(\w+)/.exec(url) ?? []

@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
@@ -61,14 +61,14 @@ export function ownDecisions({ db, clock }: { db: Db; clock: Clock }, authorId: 
 }
 
 /** Carries out every decision whose time to be undone is over; gives for how many milliseconds none is due. */
-export async function carryOutDueDecisions(deps: AdministrationDeps): Promise<number> {
+export async function carryOutDueDecisions(deps: PushDeps): Promise<number> {
   for (let isMore = true; isMore;) isMore = await carryOutOne(deps)
   const next = await findNextDue(deps.db)
   return Math.min(LOOK_EVERY_MS, next === undefined ? LOOK_EVERY_MS : Math.max(0, next.getTime() - deps.clock.now()))
 }
 
 /** A decision that its rule refuses now has failed and changes nothing: its product may have changed meanwhile. */
-async function carryOutOne(deps: AdministrationDeps): Promise<boolean> {
+async function carryOutOne(deps: PushDeps): Promise<boolean> {
   let decision: Decision | undefined
   try {
     await inWork(deps, THE_SERVICE, async ({ tx, now }) => {
@@ -84,7 +84,7 @@ async function carryOutOne(deps: AdministrationDeps): Promise<boolean> {
   return decision !== undefined
 }
 
-async function carryOut(tx: Tx, decision: Decision, deps: AdministrationDeps): Promise<void> {
+async function carryOut(tx: Tx, decision: Decision, deps: PushDeps): Promise<void> {
   const { kind, verdict, request, record_id: recordId, decided_by: userId } = decision
   const account = await findActiveAccount(tx, userId)
   if (account === undefined || !can(account.role, CASES[kind].permission)) throw errors.forbidden()
@@ -92,11 +92,7 @@ async function carryOut(tx: Tx, decision: Decision, deps: AdministrationDeps): P
   await decideCase(work, { kind, decision: { ...request, recordId, verdict } as never, sessions: deps.sessions })
 }
 
-async function fail(
-  deps: AdministrationDeps,
-  { decision_id: id, decided_by: userId }: Decision,
-  thrown: unknown,
-): Promise<void> {
+async function fail(deps: PushDeps, { decision_id: id, decided_by: userId }: Decision, thrown: unknown): Promise<void> {
   const isRefused = thrown instanceof AppError
   if (!isRefused) deps.log.error({ err: thrown, decision_id: id }, 'a decision could not be carried out')
   const error = isRefused ? thrown.message : 'The service failed.'

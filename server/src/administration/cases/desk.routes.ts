@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { CASES } from './cases.ts'
-import { findLeases, leaveAtDesk, takeAtDesk } from './desk.ts'
-import { DECIDED_AT, type Lease as LeaseRow } from './desk.queries.ts'
+import { leaveAtDesk, takeAtDesk } from './desk.ts'
+import { DECIDED_AT, listLeases, type Lease as LeaseRow } from './desk.queries.ts'
 
 const DESKS = [
   { desk: 'verification', tag: 'Verification', subject: 'VerificationLease', url: '/api/admin/v1/desk/verification' },
@@ -20,7 +21,7 @@ const Lease = Component('Lease', {
 })
 const Left = Type.Object({ product_id: Type.Integer() })
 
-export function registerDeskRoutes(app: App, deps: AdministrationDeps): void {
+export function registerDeskRoutes(app: App, deps: PushDeps): void {
   for (const { desk, tag, subject, url } of DESKS) {
     const access = CASES[DECIDED_AT[desk]].permission
     const tags = [tag]
@@ -33,7 +34,7 @@ export function registerDeskRoutes(app: App, deps: AdministrationDeps): void {
         summary: 'Which products a moderator has taken at the moment',
         response: answers(200, Success(Type.Array(Lease))),
       },
-      handler: async () => ok((await findLeases(deps, desk)).map(toLease), 'Leases'),
+      handler: async () => ok((await listLeases(deps.db, desk, fromNow(deps.clock))).map(toLease), 'Leases'),
     })
 
     app.post(`${url}/:product_id`, {

@@ -1,5 +1,3 @@
-import type { Db } from '../../platform/db/connect.ts'
-import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Desk } from '../../platform/tables/office-tables.ts'
@@ -27,10 +25,6 @@ export async function takeAtDesk(work: Work, item: DeskItem): Promise<Lease> {
 /** Changes nothing without a lease of the moderator's own. */
 export async function leaveAtDesk(work: Work, item: DeskItem): Promise<void> {
   await deleteLease(work.tx, { ...item, holderId: must(work.by.userId, 'moderator') })
-}
-
-export function findLeases({ db, clock }: { db: Db; clock: Clock }, desk: Desk): Promise<Lease[]> {
-  return listLeases(db, desk, fromNow(clock))
 }
 
 /** 409 CONFLICT for what another moderator looks at. */

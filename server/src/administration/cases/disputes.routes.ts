@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
@@ -17,7 +17,7 @@ const DisputeView = Component('OpenDispute', {
   waiting_seconds: Type.Integer(),
 })
 
-export function registerDisputesRoutes(app: App, deps: AdministrationDeps): void {
+export function registerDisputesRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/disputes', {
     config: { access: 'swaps' },
     schema: {

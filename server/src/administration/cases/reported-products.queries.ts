@@ -1,17 +1,13 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import type { Db } from '../../platform/db/connect.ts'
-import { int8Array } from '../../platform/db/arrays.ts'
-import type { Counted } from '../../platform/db/count.ts'
-import { inBatches } from '../../platform/lists/cursor.ts'
 import type {
   MarketplaceTables,
   ProductStatus,
   ReportReason,
   Verification,
 } from '../../platform/tables/marketplace-tables.ts'
-import { toOrder, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
+import { defineList } from '../../platform/lists/define-list.queries.ts'
+import type { Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
-import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { reportConditions, type ReportsFilter } from '../../marketplace/reports/reports.queries.ts'
 
 export type ReportedRow = Selectable<MarketplaceTables['reported_products']> & {
@@ -40,45 +36,16 @@ const ORDERS = {
 
 export type ReportedOrder = { by: keyof typeof ORDERS; direction: 'asc' | 'desc' }
 
-const REPORTED: List<ReportedFilter, ReportedOrder['by']> = {
-  table: 'reported_products',
-  alias: 'r',
-  id: 'product_id',
-  orders: ORDERS,
-  toConditions,
-}
-
-/** An estimate above 100,000. */
-export async function listReportedProducts(
-  source: ListSource,
-  filter: ReportedFilter,
-  page: ListPage<ReportedOrder['by']>,
-): Promise<{ rows: ReportedRow[]; total: Counted }> {
-  const { ids, total } = await findPage(source, REPORTED, { filter, page })
-  const chosen = sql`
-    select r.*, chosen.place from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(product_id, place)
-    join reported_products r on r.product_id = chosen.product_id`
-  const { rows } = await selectRows(chosen, sql`r.place`).execute(source.db)
-  return { rows, total }
-}
-
-export function streamReportedProducts(
-  db: Db,
-  filter: ReportedFilter,
-  order: ReportedOrder,
-): AsyncGenerator<ReportedRow[]> {
-  const chosen = sql`
-    select r.* from reported_products r where ${sql.join([sql`true`, ...toConditions(filter)], sql` and `)}`
-  return inBatches(db, selectRows(chosen, toOrder(REPORTED, order)))
-}
-
 const REPORTERS_SHOWN = 3
 
-function selectRows(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<ReportedRow> {
-  return sql<ReportedRow>`
+/** An estimate above 100,000. */
+export const reportedProducts = defineList<ReportedFilter, ReportedOrder['by'], ReportedRow>(
+  { table: 'reported_products', alias: 'r', id: 'product_id', orders: ORDERS, toConditions },
+  (chosen, order) => sql`
     select r.*, p.title, p.status as product_status, p.verification, p.deleted_at as product_deleted_at,
       u.user_id as owner_id, u.username as owner_username, reason.reasons, coalesce(reporter.reporters, '[]') as reporters
-    from (${chosen}) r
+    from (${chosen}) chosen
+    join reported_products r on r.product_id = chosen.product_id
     join products p on p.product_id = r.product_id
     join users u on u.user_id = p.user_id
     cross join lateral (
@@ -89,8 +56,8 @@ function selectRows(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Ra
       from (select report_id, reporter_id from product_reports
         where product_id = r.product_id order by report_id desc limit ${REPORTERS_SHOWN}) latest
       join users who on who.user_id = latest.reporter_id) reporter
-    order by ${order}`
-}
+    order by ${order}`,
+)
 
 /** The filters choose products; the sums are always those of the whole product. */
 function toConditions({ statuses, search, ...made }: ReportedFilter): RawBuilder<boolean>[] {

@@ -1,18 +1,15 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
-import { readActor } from '../../platform/http/actor.ts'
-import { columnsFrom, CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
-import { answers, Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import type { PushDeps } from '../../push/deps.ts'
+import { columnsFrom, CsvQuery } from '../../platform/http/csv.ts'
+import { Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
-import { STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
-import { REPORT_REASONS, REPORT_STATUSES } from '../../marketplace/reports/reports.ts'
-import { beginCsv } from '../statistics/csv-reports.ts'
-import { listReportedProducts, streamReportedProducts, type ReportedRow } from './reported-products.queries.ts'
+import { PRODUCT_STATUSES, REPORT_REASONS, REPORT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
+import { orCsv, sendReport } from '../statistics/csv-reports.views.ts'
+import { reportedProducts, type ReportedRow } from './reported-products.queries.ts'
 import { readFilter, filtersBy, Reporter } from './reports.views.ts'
 
-const NAME = 'reported-products'
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
 
 const ReportedProduct = Component('ReportedProduct', {
@@ -20,12 +17,12 @@ const ReportedProduct = Component('ReportedProduct', {
   product: Type.Object({
     id: Type.Integer(),
     title: Type.String(),
-    status: Type.Enum([...STATUSES]),
-    verification: Type.Enum([...VERIFICATIONS]),
+    status: Type.Enum(PRODUCT_STATUSES),
+    verification: Type.Enum(VERIFICATIONS),
     deleted_at: Nullable(Timestamp),
     owner: Type.Object({ id: Type.Integer(), username: Type.String() }),
   }),
-  status: Type.Enum([...REPORT_STATUSES], { description: 'The status of the report that is least advanced.' }),
+  status: Type.Enum(REPORT_STATUSES, { description: 'The status of the report that is least advanced.' }),
   open_count: Type.Integer({ description: 'Reports that are not in review yet.' }),
   in_review_count: Type.Integer(),
   actioned_count: Type.Integer(),
@@ -38,7 +35,7 @@ const ReportedProduct = Component('ReportedProduct', {
   reporters_sample: Type.Array(Reporter, { description: 'From the three newest reports.' }),
 })
 
-export function registerReportedProductsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerReportedProductsRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/reported-product/all', {
     config: { access: 'product-reports', effect: 'report' },
     schema: {
@@ -53,23 +50,19 @@ export function registerReportedProductsRoutes(app: App, deps: AdministrationDep
         search: searchIn('title or description of the product'),
         ...filtersBy(REPORT_REASONS),
       }),
-      response: {
-        ...answers(200, Page(ReportedProduct)),
-        200: { content: { 'application/json': { schema: Page(ReportedProduct) }, ...CSV_CONTENT } },
-      },
+      response: orCsv(Page(ReportedProduct)),
     },
     handler: async (request, reply) => {
       const { query } = request
       const filter = { ...readFilter(query, REPORT_REASONS), search: readSearch(query) }
       const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        const { search, ...rest } = filter
-        await beginCsv(deps, readActor(request), NAME, { filter: rest, isSearch: search !== undefined, order })
-        const file = { name: NAME, bom: query.bom, columns: CSV_COLUMNS, toView: toReportedProduct }
-        return sendCsv(reply, { ...file, batches: streamReportedProducts(deps.db, filter, order) })
+        const file = { name: 'reported-products', bom: query.bom, columns: CSV_COLUMNS, toView: toReportedProduct }
+        const batches = reportedProducts.stream(deps.db, filter, order)
+        return sendReport(deps, { request, reply }, { ...file, batches, filter, order })
       }
       const page = readPage(query)
-      const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })
+      const { rows, total } = await reportedProducts.page(deps, { filter, page: { ...page, ...order } })
       return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
     },
   })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
@@ -10,13 +10,8 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
-import { REPORT_REASONS, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
-import {
-  countByProduct,
-  findUserReports,
-  listByProduct,
-  listUserReports,
-} from '../../marketplace/reports/reports.queries.ts'
+import { REPORT_REASONS, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
+import { countByProduct, listByProduct, userReports } from '../../marketplace/reports/reports.queries.ts'
 import { registerDecision } from './decisions.routes.ts'
 import { assignReport } from './reports.ts'
 import { readFilter, filtersBy, ProductReport, toProductReport, toUserReport, UserReport } from './reports.views.ts'
@@ -30,19 +25,19 @@ const DecidedView = Type.Object({
   decided: Type.Integer({ description: 'Reports that were decided.' }),
 })
 
-export function registerProductReportsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerProductReportsRoutes(app: App, deps: PushDeps): void {
   registerReportsOfProduct(app, deps)
   registerProductAssignment(app, deps)
   registerProductDecisions(app, deps)
 }
 
-export function registerReportedUsersRoutes(app: App, deps: AdministrationDeps): void {
+export function registerReportedUsersRoutes(app: App, deps: PushDeps): void {
   registerReportedUsers(app, deps)
   registerUserAssignment(app, deps)
   registerUserDecision(app, deps)
 }
 
-function registerReportsOfProduct(app: App, deps: AdministrationDeps): void {
+function registerReportsOfProduct(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/reported-product/:product_id', {
     config: { access: 'product-reports' },
     schema: {
@@ -68,7 +63,7 @@ function registerReportsOfProduct(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerReportedUsers(app: App, deps: AdministrationDeps): void {
+function registerReportedUsers(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/reported-users', {
     config: { access: 'user-reports' },
     schema: {
@@ -85,13 +80,13 @@ function registerReportedUsers(app: App, deps: AdministrationDeps): void {
       const page = readPage(query)
       const filter = { ...readFilter(query, USER_REPORT_REASONS), subjectId: query.user_id }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
-      const { ids, total } = await findUserReports(deps, filter, { ...page, ...order })
-      return paginated((await listUserReports(deps.db, ids)).map(toUserReport), total, page, 'Reported users')
+      const { rows, total } = await userReports.page(deps, { filter, page: { ...page, ...order } })
+      return paginated(rows.map(toUserReport), total, page, 'Reported users')
     },
   })
 }
 
-function registerProductAssignment(app: App, deps: AdministrationDeps): void {
+function registerProductAssignment(app: App, deps: PushDeps): void {
   app.post('/api/admin/v1/report/reported-product/:report_id/assign', {
     config: { access: 'product-reports' },
     schema: {
@@ -108,7 +103,7 @@ function registerProductAssignment(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerUserAssignment(app: App, deps: AdministrationDeps): void {
+function registerUserAssignment(app: App, deps: PushDeps): void {
   app.post('/api/admin/v1/report/reported-users/:report_id/assign', {
     config: { access: 'user-reports' },
     schema: {
@@ -134,7 +129,7 @@ function assignmentIn(request: Assigning) {
 
 const ON_REPORT = { kind: 'report', answer: ProductReport, view: toProductReport } as const
 
-function registerProductDecisions(app: App, deps: AdministrationDeps): void {
+function registerProductDecisions(app: App, deps: PushDeps): void {
   registerDecision(app, deps, {
     ...ON_REPORT,
     url: '/api/admin/v1/report/reported-product/:report_id/resolve',
@@ -172,7 +167,7 @@ function registerProductDecisions(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerUserDecision(app: App, deps: AdministrationDeps): void {
+function registerUserDecision(app: App, deps: PushDeps): void {
   registerDecision(app, deps, {
     kind: 'user_report',
     url: '/api/admin/v1/report/reported-users/:report_id/resolve',

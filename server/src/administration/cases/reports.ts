@@ -13,34 +13,32 @@ import { assignReportTo, decideReports, ENTITIES, refuseDecided } from '../../ma
 import {
   findOwnerOfVisible,
   findReport,
-  findUserReports,
-  listUserReports,
   lockReport,
   lockUndecided,
   type NamedReport,
   type Report,
   type Subject,
+  userReports,
 } from '../../marketplace/reports/reports.queries.ts'
 import { updateUser } from '../accounts/change-user.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { refuseHeldByOther } from './desk.ts'
-import { listReportedProducts } from './reported-products.queries.ts'
+import { reportedProducts } from './reported-products.queries.ts'
 
 type Undecided = { count: number; oldest: Date | undefined }
 
 /** What the desk of reported products has to decide. */
 export async function undecidedProducts(source: ListSource): Promise<Undecided> {
   const page = { perPage: 1, offset: 0, by: 'first_reported_at', direction: 'asc' } as const
-  const { rows, total } = await listReportedProducts(source, { statuses: [...UNDECIDED_REPORT] }, page)
+  const { rows, total } = await reportedProducts.page(source, { filter: { statuses: [...UNDECIDED_REPORT] }, page })
   return { count: total.total, oldest: rows[0]?.first_reported_at }
 }
 
 /** Reports about people that nobody has decided. */
 export async function undecidedUserReports(source: ListSource): Promise<Undecided> {
   const page = { perPage: 1, offset: 0, by: 'created_at', direction: 'asc' } as const
-  const { ids, total } = await findUserReports(source, { statuses: [...UNDECIDED_REPORT] }, page)
-  const [oldest] = await listUserReports(source.db, ids)
-  return { count: total.total, oldest: oldest?.created_at }
+  const { rows, total } = await userReports.page(source, { filter: { statuses: [...UNDECIDED_REPORT] }, page })
+  return { count: total.total, oldest: rows[0]?.created_at }
 }
 
 type On = { recordId: number; expected: Expected }

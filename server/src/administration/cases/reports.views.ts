@@ -2,9 +2,7 @@ import { Type, type Static, type TObject, type TProperties } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Words } from '../../platform/http/text.ts'
 import { readRange, readWords } from '../../platform/lists/listing.ts'
-import type { ReportResolution } from '../../platform/tables/marketplace-tables.ts'
-import type { UserReportResolution } from '../../platform/tables/people-tables.ts'
-import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../marketplace/reports/reports.ts'
+import * as words from '../../platform/shared/words.ts'
 import type { NamedReport } from '../../marketplace/reports/reports.queries.ts'
 import { toPeople } from '../products/products.views.ts'
 
@@ -19,11 +17,11 @@ function defineReport<About extends TProperties, Reason extends string, Resoluti
     id: Type.Integer(),
     ...about,
     reporter: Nullable(Reporter),
-    reason: Type.Enum([...reasons]),
+    reason: Type.Enum(reasons),
     details: Nullable(Type.String()),
-    status: Type.Enum([...REPORT_STATUSES]),
+    status: Type.Enum(words.REPORT_STATUSES),
     assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
-    resolution: Type.Union([Type.Enum([...resolutions]), Type.Null()], { description: 'The action taken.' }),
+    resolution: Type.Union([Type.Enum(resolutions), Type.Null()], { description: 'The action taken.' }),
     resolution_note: Nullable(Type.String()),
     resolved_by: Nullable(Type.Integer()),
     resolved_at: Nullable(Timestamp),
@@ -37,8 +35,8 @@ export const ProductReport = defineReport(
   'ProductReport',
   { product_id: Type.Integer() },
   {
-    reasons: REPORT_REASONS,
-    resolutions: ['rejected', 'removed', 'deleted', 'warned', 'other'] satisfies ReportResolution[],
+    reasons: words.REPORT_REASONS,
+    resolutions: words.REPORT_RESOLUTIONS,
   },
 )
 
@@ -46,14 +44,14 @@ const Person = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),
-  status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
+  status: Type.Enum(words.USER_STATUSES),
   undecided_count: Type.Integer({ description: 'Reports about this person that are not decided.' }),
 })
 
 export const UserReport = defineReport(
   'UserReport',
   { user: Person },
-  { reasons: USER_REPORT_REASONS, resolutions: ['warned', 'suspended', 'other'] satisfies UserReportResolution[] },
+  { reasons: words.USER_REPORT_REASONS, resolutions: words.USER_REPORT_RESOLUTIONS },
 )
 
 export function toProductReport(row: NamedReport<'product'>): Static<typeof ProductReport> {
@@ -68,12 +66,17 @@ export function toUserReport(row: NamedReport<'user'>): Static<typeof UserReport
 
 /** How lists of reports, and of what was reported, are narrowed. */
 export function filtersBy(reasons: readonly string[]) {
-  return { status: Type.Optional(Words(REPORT_STATUSES)), reason: Type.Optional(Words(reasons)) }
+  return { status: Type.Optional(Words(words.REPORT_STATUSES)), reason: Type.Optional(Words(reasons)) }
 }
 
 type Query = Parameters<typeof readRange>[0] & Static<TObject<ReturnType<typeof filtersBy>>>
 
 export function readFilter<Reason extends string>(query: Query, reasons: readonly Reason[]) {
   const { from, to } = readRange(query)
-  return { statuses: readWords(query.status, REPORT_STATUSES), reasons: readWords(query.reason, reasons), from, to }
+  return {
+    statuses: readWords(query.status, words.REPORT_STATUSES),
+    reasons: readWords(query.reason, reasons),
+    from,
+    to,
+  }
 }

@@ -5,7 +5,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import { scannedBy, watchPlans } from '../../../test/support/plans.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { findUserReports } from '../../marketplace/reports/reports.queries.ts'
+import { userReports } from '../../marketplace/reports/reports.queries.ts'
 
 const DESK = '/report/reported-users'
 
@@ -150,7 +150,7 @@ describe('the desk of reported users', () => {
     onTestFinished(() => watch.close())
     const page = { perPage: 20, offset: 0, by: 'created_at', direction: 'desc' } as const
     for (const filter of [{ subjectId: 1 }, { statuses: ['in_review' as const] }])
-      await findUserReports(watch.deps, filter, page)
+      await userReports.page(watch.deps, { filter, page })
     expect(watch.plans.length).toBeGreaterThan(1)
     expect(scannedBy(watch.plans)).toEqual([])
   })

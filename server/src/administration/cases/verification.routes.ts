@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Component, Id, Nullable } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
-import { CONDITIONS } from '../../marketplace/products/words.ts'
+import { CONDITIONS } from '../../platform/shared/words.ts'
 import {
   Category,
   Decision,
@@ -55,12 +55,12 @@ const NEGATIVE = [
   ['/api/admin/v1/request-product-changes/:id', 'requestProductChanges', 'changes_requested', 'Changes requested'],
 ] as const
 
-export function registerVerificationRoutes(app: App, deps: AdministrationDeps): void {
+export function registerVerificationRoutes(app: App, deps: PushDeps): void {
   registerQueue(app, deps)
   registerVerdicts(app, deps)
 }
 
-function registerQueue(app: App, deps: AdministrationDeps): void {
+function registerQueue(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/add-product-verification', {
     config: { access: 'verification' },
     schema: {
@@ -98,7 +98,7 @@ function registerQueue(app: App, deps: AdministrationDeps): void {
 
 const VERDICT = { kind: 'verification', answer: ProductDetails, view: toProductDetails } as const
 
-function registerVerdicts(app: App, deps: AdministrationDeps): void {
+function registerVerdicts(app: App, deps: PushDeps): void {
   registerDecision(app, deps, {
     ...VERDICT,
     url: '/api/admin/v1/mark-product-verified/:id',
@@ -116,7 +116,7 @@ function registerVerdicts(app: App, deps: AdministrationDeps): void {
       operationId,
       summary: `${message}: a push tells the owner why`,
       message,
-      body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
+      body: Body({ reason_code: Type.Enum(REASONS), message: Message, ...NOTE }),
       given: ({ reason_code: reasonCode, message: words, note = null, revision }) => ({
         verdict,
         reasonCode,

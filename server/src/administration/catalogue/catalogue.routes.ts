@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
@@ -15,12 +15,12 @@ const ById = Type.Object({ id: Id })
 const Name = Line({ maxLength: 100 })
 const ParentId = Type.Optional(Nullable(Id))
 
-export function registerCategoriesRoutes(app: App, deps: AdministrationDeps): void {
+export function registerCategoriesRoutes(app: App, deps: PushDeps): void {
   registerListAndNew(app, deps)
   registerChanges(app, deps)
 }
 
-function registerListAndNew(app: App, deps: AdministrationDeps): void {
+function registerListAndNew(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/categories', {
     config: { access: 'catalogue' },
     schema: {
@@ -52,7 +52,7 @@ function registerListAndNew(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerChanges(app: App, deps: AdministrationDeps): void {
+function registerChanges(app: App, deps: PushDeps): void {
   app.patch('/api/admin/v1/categories/:id', {
     config: { access: 'catalogue' },
     schema: {
@@ -91,7 +91,7 @@ const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
 const Period = Type.Enum(['month', 'year'])
 
-export function registerPlansRoutes(app: App, deps: AdministrationDeps): void {
+export function registerPlansRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/plans', {
     config: { access: 'catalogue' },
     schema: {

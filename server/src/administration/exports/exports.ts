@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -18,7 +18,6 @@ import { encode, ROW_SHAPE, type Form } from './encode.ts'
 import { isMaskedFor, mayFetch } from './masking.ts'
 import {
   beginExport,
-  deleteExportsOfSearches,
   findChunk,
   findExport,
   finishExport,
@@ -40,7 +39,7 @@ export type ExportRequest = Pick<UsersToCopy, 'filter' | 'columns'> & Pick<Form,
 type Opened = { rows: number; file: Readable; given: Promise<number> }
 
 /** A process opens at most four at once, because each holds a connection. */
-export function createExports(deps: AdministrationDeps) {
+export function createExports(deps: PushDeps) {
   const running = new Set<Promise<Opened>>()
   return {
     /** 422 when a worksheet cannot hold it; 503 when too many run. */
@@ -86,7 +85,7 @@ export async function requestExport(work: Work, request: ExportRequest): Promise
 
 /** Stores the file in pieces of 1 MiB. Safe to run again: it starts from the beginning. What it masks goes by the
  * right that its requester has now. */
-export async function runExport(deps: AdministrationDeps, exportId: number, signal: AbortSignal): Promise<void> {
+export async function runExport(deps: PushDeps, exportId: number, signal: AbortSignal): Promise<void> {
   const { db, clock } = deps
   const now = fromNow(clock)
   const row = await findExport(db, exportId, now)
@@ -136,18 +135,14 @@ export async function endExport(db: Db, exportId: number, at: Date): Promise<voi
 }
 
 /** The link works for 15 minutes and one download (ADR 10). */
-export function linkToFile(
-  deps: AdministrationDeps,
-  exportId: number,
-  holder: Principal,
-): { link: string; expiresAt: Date } {
+export function linkToFile(deps: PushDeps, exportId: number, holder: Principal): { link: string; expiresAt: Date } {
   return signLink(deps, { holder, target: { purpose: 'export-file', id: exportId }, seconds: LINK_SECONDS })
 }
 
 /** The link works once, and leaves an audit entry. 404 when it is invalid or used, its holder may not export any
  * more, or there is no file. */
 export async function openByLink(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   caller: Actor,
   { exportId, link }: { exportId: number; link: string },
 ): Promise<{ stored: StoredExport; file: Readable }> {
@@ -175,7 +170,7 @@ async function* readChunks(db: Db, exportId: number): AsyncGenerator<Buffer> {
 }
 
 async function openFile(
-  { db, config, log, limits, clock }: AdministrationDeps,
+  { db, config, log, limits, clock }: PushDeps,
   { format, columns, hasBom, filter }: ExportRequest,
   isMasked: boolean,
 ): Promise<Opened> {
@@ -193,7 +188,7 @@ async function openFile(
 
 /** Gives the checksum; undefined when this attempt was ended meanwhile. */
 async function store(
-  { db, clock }: AdministrationDeps,
+  { db, clock }: PushDeps,
   { exportId, attempt }: { exportId: number; attempt: number },
   { file, signal }: { file: Readable; signal: AbortSignal },
 ): Promise<string | undefined> {
@@ -229,9 +224,4 @@ function toAuditEntry({ format, columns, filter }: ExportRequest, made: { rows: 
   const { search, ...rest } = filter
   const after = { format, columns, ...made, filter: { ...rest, is_search: search !== undefined } }
   return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
-}
-
-/** Deletes the exports whose search finds people who are purged (ADR 15). */
-export async function forgetInExports(tx: Tx, userIds: number[]): Promise<void> {
-  await deleteExportsOfSearches(tx, userIds)
 }

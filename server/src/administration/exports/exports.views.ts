@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { EXPORT_FORMATS } from '../../platform/shared/words.ts'
 import { linkToFile } from './exports.ts'
 import { mayFetch } from './masking.ts'
 import type { StoredExport } from './exports.queries.ts'
@@ -9,11 +10,9 @@ import type { StoredExport } from './exports.queries.ts'
 /** Why an export has no file. */
 const FAILURES = ['CANCELLED', 'STALLED', 'INTERNAL_ERROR'] as const
 
-export const FORMATS = ['csv', 'xlsx', 'json', 'ndjson'] as const
-
 const EXPORT = {
   id: Type.Integer(),
-  format: Type.Enum(FORMATS),
+  format: Type.Enum(EXPORT_FORMATS),
   status: Type.Enum(['queued', 'running', 'done', 'failed']),
   rows: Nullable(
     Type.Integer({ description: 'The number of rows in the snapshot, counted before the first row is written.' }),
@@ -58,7 +57,7 @@ export function toExportItem(stored: StoredExport & { requester_name: string }):
 
 /** The link works once within 15 minutes, for its holder. */
 export function toExportWithLink(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   stored: StoredExport,
   holder: Principal,
 ): Static<typeof ExportWithLink> {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { openLink, type Link } from '../../../test/support/link.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
-import { errorCode } from '../../platform/db/error-code.ts'
+import { errorCode } from '../../platform/shared/errors.ts'
 
 const ADDRESS = '/api/admin/v1/users-export'
 const AT_ONCE = 4

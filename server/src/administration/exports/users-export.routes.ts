@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, EmptyBody, Id, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
@@ -11,19 +11,12 @@ import { write } from '../../platform/http/write.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { EXPORT_FORMATS } from '../../platform/shared/words.ts'
 import { MEDIA_TYPE } from './encode.ts'
 import { createExports, requireExport, openByLink, requestExport, stopExport, type ExportRequest } from './exports.ts'
 import { listExports } from './exports.queries.ts'
 import { isMaskedFor } from './masking.ts'
-import {
-  Export,
-  ExportItem,
-  ExportWithLink,
-  FORMATS,
-  toExport,
-  toExportItem,
-  toExportWithLink,
-} from './exports.views.ts'
+import { Export, ExportItem, ExportWithLink, toExport, toExportItem, toExportWithLink } from './exports.views.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
 import { UserFilterFields, UserFilterQuery, readUserFilter } from '../users/users.views.ts'
 
@@ -35,7 +28,7 @@ const Bom = Type.Optional(
 
 const ExportQuery = Type.Object({
   ...UserFilterQuery,
-  format: Type.Optional(Type.Enum(FORMATS)),
+  format: Type.Optional(Type.Enum(EXPORT_FORMATS)),
   columns: Type.Optional(
     Words(EXPORT_COLUMNS, { maxLength: 400, description: 'The columns of the file, in this order; each once.' }),
   ),
@@ -45,7 +38,7 @@ const ExportQuery = Type.Object({
 const ExportBody = Nullable(
   Body({
     ...UserFilterFields,
-    format: Type.Optional(Type.Enum(FORMATS)),
+    format: Type.Optional(Type.Enum(EXPORT_FORMATS)),
     columns: Type.Optional(
       Type.Array(Type.Enum(EXPORT_COLUMNS), {
         minItems: 1,
@@ -66,13 +59,13 @@ const FILE = {
   },
 }
 
-export function registerUsersExportRoutes(app: App, deps: AdministrationDeps): void {
+export function registerUsersExportRoutes(app: App, deps: PushDeps): void {
   registerAtOnce(app, deps)
   registerInBackground(app, deps)
   registerAll(app, deps)
 }
 
-function registerAtOnce(app: App, deps: AdministrationDeps): void {
+function registerAtOnce(app: App, deps: PushDeps): void {
   const exports = createExports(deps)
   app.addHook('preClose', () => exports.close())
 
@@ -93,7 +86,7 @@ function registerAtOnce(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerInBackground(app: App, deps: AdministrationDeps): void {
+function registerInBackground(app: App, deps: PushDeps): void {
   app.post('/api/admin/v1/users-export', {
     config: { access: 'users', limits: ['export'] },
     schema: {
@@ -145,7 +138,7 @@ function registerInBackground(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerAll(app: App, deps: AdministrationDeps): void {
+function registerAll(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/users-exports', {
     config: { access: 'users' },
     schema: {
@@ -205,7 +198,7 @@ function readColumns(input: Input['columns']): ExportRequest['columns'] {
 function asFile(
   reply: FastifyReply,
   { format, masked }: { format: ExportRequest['format']; masked: boolean | null },
-  { clock }: AdministrationDeps,
+  { clock }: PushDeps,
 ): FastifyReply {
   const name = masked === true ? 'users-masked' : 'users'
   const day = fromNow(clock).toISOString().slice(0, 10)

@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { MetricRegistry } from '../../platform/metrics/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { findInstallationFigures, type InstallationFigures } from './figures.queries.ts'
@@ -6,7 +6,7 @@ import { findInstallationFigures, type InstallationFigures } from './figures.que
 export type Figures = {
   /** Reads at most once in ten seconds. It waits three seconds and never rejects: without an answer the figures are
    * absent, and `swapbell_database_figures_up` is 0. */
-  read(deps: Pick<AdministrationDeps, 'db' | 'pool' | 'clock' | 'log'>): Promise<void>
+  read(deps: Pick<PushDeps, 'db' | 'pool' | 'clock' | 'log'>): Promise<void>
 }
 
 const EVERY_MS = 10_000

@@ -1,5 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
-import type { Chores } from '../../platform/shared/chores.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { keepAlert } from '../../push/status/alerts.ts'
 import { findMailsLately } from './mail-alerts.queries.ts'
@@ -18,12 +17,8 @@ const MAILS_FAILED = {
   detail: 'In the last hour a mail was given up in its time, or the mail server refused most of the mails.',
 }
 
-/** Raises alerts about what waits or fails outside of pushes, and resolves them when that is over. */
-export function mailAlertChores(deps: Pick<AdministrationDeps, 'db' | 'clock'>): Chores {
-  return { 'watch mails': () => watchMails(deps) }
-}
-
-async function watchMails(deps: Pick<AdministrationDeps, 'db' | 'clock'>): Promise<void> {
+/** Raises alerts about mails that wait or fail, and resolves them when that is over. */
+export async function watchMails(deps: Pick<PushDeps, 'db' | 'clock'>): Promise<void> {
   const { oldest, sent, refused, given_up } = await findMailsLately(
     deps.db,
     fromNow(deps.clock, -MAIL_FAILED_WITHIN_MS),

@@ -1,54 +1,39 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
-import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
-import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
+import { defineList } from '../../platform/lists/define-list.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
-export const GROUP_STATUSES = ['active', 'archived'] as const
-export const VISIBILITIES = ['public', 'private'] as const
-
-export type GroupsFilter = {
+type GroupsFilter = {
   search: string | undefined
-  statuses: (typeof GROUP_STATUSES)[number][] | undefined
-  visibilities: (typeof VISIBILITIES)[number][] | undefined
-}
-
-const ORDERS = { created_at: { keys: [sql`g.created_at`] } } satisfies Record<string, Order>
-
-export type GroupsPage = ListPage<keyof typeof ORDERS>
-
-const GROUPS: List<GroupsFilter, keyof typeof ORDERS> = {
-  table: 'groups',
-  alias: 'g',
-  id: 'group_id',
-  orders: ORDERS,
-  searched: {
-    text: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
-    readSearch: ({ search }) => search,
-  },
-  toConditions: ({ statuses, visibilities }) => [
-    ...(statuses === undefined ? [] : [sql<boolean>`g.status = any(${statuses})`]),
-    ...(visibilities === undefined ? [] : [sql<boolean>`g.visibility = any(${visibilities})`]),
-  ],
-}
-
-export function findGroups(source: ListSource, filter: GroupsFilter, page: GroupsPage): Promise<Found> {
-  return findPage(source, GROUPS, { filter, page })
+  statuses: GroupRow['status'][] | undefined
+  visibilities: GroupRow['visibility'][] | undefined
 }
 
 export type GroupRow = Selectable<PeopleTables['groups']> & { owner_username: string | null; owner_name: string | null }
 
-/** They are in the order of the ids. */
-export async function listGroupRows(db: Db, groupIds: number[]): Promise<GroupRow[]> {
-  const { rows } = await sql<GroupRow>`
+export const allGroups = defineList<GroupsFilter, 'created_at', GroupRow>(
+  {
+    table: 'groups',
+    alias: 'g',
+    id: 'group_id',
+    orders: { created_at: { keys: [sql`g.created_at`] } },
+    searched: {
+      text: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
+      readSearch: ({ search }) => search,
+    },
+    toConditions: ({ statuses, visibilities }) => [
+      ...(statuses === undefined ? [] : [sql<boolean>`g.status = any(${statuses})`]),
+      ...(visibilities === undefined ? [] : [sql<boolean>`g.visibility = any(${visibilities})`]),
+    ],
+  },
+  (chosen, order) => sql`
     select g.*, u.username as owner_username, u.name as owner_name
-    from unnest(${groupIds}::bigint[]) with ordinality chosen(group_id, place)
+    from (${chosen}) chosen
     join groups g on g.group_id = chosen.group_id
     left join users u on u.user_id = g.owner_id
-    order by chosen.place`.execute(db)
-  return rows
-}
+    order by ${order}`,
+)
 
 export type MemberRow = Omit<Selectable<PeopleTables['group_members']>, 'group_id' | 'decided_by'> & {
   username: string

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import {
   answers,
   Component,
@@ -17,15 +17,9 @@ import { reached, SearchedPage, wordSearchIn, readSearch, sortedBy, readWords } 
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { existing } from '../../platform/shared/must.ts'
+import * as words from '../../platform/shared/words.ts'
 import { archiveGroup } from './archive.ts'
-import {
-  findGroups,
-  GROUP_STATUSES,
-  listGroupRows,
-  listMemberRows,
-  VISIBILITIES,
-  type GroupRow,
-} from './groups-list.queries.ts'
+import { allGroups, listMemberRows, type GroupRow } from './groups-list.queries.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -33,9 +27,9 @@ const Group = Component('GroupRecord', {
   id: Type.Integer(),
   name: Type.String(),
   description: Nullable(Type.String()),
-  visibility: Type.Enum([...VISIBILITIES]),
-  join_policy: Type.Enum(['open', 'request', 'invite']),
-  status: Type.Enum([...GROUP_STATUSES]),
+  visibility: Type.Enum(words.GROUP_VISIBILITIES),
+  join_policy: Type.Enum(words.JOIN_POLICIES),
+  status: Type.Enum(words.GROUP_STATUSES),
   owner: Nullable(Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() })),
   member_count: Type.Integer(),
   pending_count: Type.Integer(),
@@ -48,15 +42,15 @@ const Member = Component('GroupRecordMember', {
   user_id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),
-  role: Type.Enum(['owner', 'admin', 'member']),
-  status: Type.Enum(['invited', 'pending', 'approved', 'rejected', 'left', 'banned']),
+  role: Type.Enum(words.MEMBER_ROLES),
+  status: Type.Enum(words.MEMBER_STATUSES),
   requested_at: Timestamp,
   decided_at: Nullable(Timestamp),
 })
 
 const Archived = Type.Object({ id: Type.Integer(), status: Type.Literal('archived'), version: Type.Integer() })
 
-export function registerGroupAdministrationRoutes(app: App, deps: AdministrationDeps): void {
+export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/groups', {
     config: { access: 'groups' },
     schema: {
@@ -66,8 +60,8 @@ export function registerGroupAdministrationRoutes(app: App, deps: Administration
         ...PageQuery,
         ...sortedBy(['created_at'], 'desc'),
         search: wordSearchIn('name and description'),
-        status: Type.Optional(Words(GROUP_STATUSES)),
-        visibility: Type.Optional(Words(VISIBILITIES)),
+        status: Type.Optional(Words(words.GROUP_STATUSES)),
+        visibility: Type.Optional(Words(words.GROUP_VISIBILITIES)),
       }),
       response: answers(200, SearchedPage(Group)),
     },
@@ -75,12 +69,11 @@ export function registerGroupAdministrationRoutes(app: App, deps: Administration
       const page = readPage(query)
       const filter = {
         search: readSearch(query),
-        statuses: readWords(query.status, GROUP_STATUSES),
-        visibilities: readWords(query.visibility, VISIBILITIES),
+        statuses: readWords(query.status, words.GROUP_STATUSES),
+        visibilities: readWords(query.visibility, words.GROUP_VISIBILITIES),
       }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
-      const { ids, total, reach } = await findGroups(deps, filter, { ...page, ...order })
-      const rows = await listGroupRows(deps.db, ids)
+      const { rows, total, reach } = await allGroups.page(deps, { filter, page: { ...page, ...order } })
       return { ...paginated(rows.map(toGroup), total, page, 'Groups'), ...reached(reach) }
     },
   })
@@ -96,7 +89,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Administration
     },
     handler: async ({ params, query }) => {
       const page = readPage(query)
-      const group = existing((await listGroupRows(deps.db, [params.id]))[0], 'This group')
+      const group = existing((await allGroups.byIds(deps.db, [params.id]))[0], 'This group')
       const { rows, total } = await listMemberRows(deps.db, params.id, page)
       return { ...paginated(rows, total, page, 'Group'), group: toGroup(group) }
     },

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, Nullable, ok, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { RangeQuery, readRange } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
@@ -18,7 +18,7 @@ const MonthDays = Type.Optional(
 )
 const Value = Nullable(Type.Number())
 
-export function registerInsightsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerInsightsRoutes(app: App, deps: PushDeps): void {
   for (const name of NAMES) {
     const insight: Insight = INSIGHTS[name]
     app.get(`/api/admin/v1/insight/${name}`, {
@@ -28,7 +28,7 @@ export function registerInsightsRoutes(app: App, deps: AdministrationDeps): void
         summary: insight.summary,
         querystring: Type.Object({
           ...RangeQuery,
-          interval: Type.Optional(Type.Enum([...insight.intervals])),
+          interval: Type.Optional(Type.Enum(insight.intervals)),
           compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
           mau_days: MonthDays,
         }),
@@ -139,7 +139,7 @@ function answerSchema(metric: string, { keys, spread }: Insight) {
       Type.Object({
         key: Type.Enum(names),
         label: Type.String(),
-        unit: Type.Enum([...UNITS]),
+        unit: Type.Enum(UNITS),
         cut: Type.Enum(['zone', 'utc_days'], { description: 'By `timezone`, or by whole UTC days.' }),
         drilldown: Nullable(Type.String()),
       }),

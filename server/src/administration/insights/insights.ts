@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Range } from '../../platform/lists/listing.ts'
@@ -16,7 +16,7 @@ export type Question = { range: Range; interval: Period['interval']; compare: Co
 /** One row a slice, zeros filled in (decision C12). Only finished slices are compared. Distinct users are counted
  * for every range, never summed (ADR 20). 422 on a range that is not allowed. */
 export async function answerInsight(
-  { db, clock }: Pick<AdministrationDeps, 'db' | 'clock'>,
+  { db, clock }: Pick<PushDeps, 'db' | 'clock'>,
   name: InsightName,
   question: Question,
 ) {
@@ -113,7 +113,7 @@ type Entity = (typeof ENTITIES)[keyof typeof ENTITIES]
 /** Gives as many rows as the point counts (ADR 20), without those of people who were purged since. They hold ids and
  * times alone. */
 export async function rowsBehind(
-  deps: Pick<AdministrationDeps, 'db' | 'pool'>,
+  deps: Pick<PushDeps, 'db' | 'pool'>,
   point: Point,
   page: { perPage: number; offset: number },
 ): Promise<{ entity: Entity; rows: RowBehind[]; total: Counted }> {

@@ -11,7 +11,7 @@ import {
   type Bucket,
   type Interval,
 } from '../../platform/shared/zones.ts'
-import { toDate, toDay, dayEnd, dayAt, type Days } from '../../platform/shared/days.ts'
+import { DAY_MS, dayAt, dayEnd, toDate, toDay, type Days } from '../../platform/shared/days.ts'
 
 export type Compare = 'previous_period' | 'previous_year' | 'none'
 
@@ -22,7 +22,6 @@ export type Slice = Bucket & Days
 export type Period = { from: Date; to: Date; zone: string; interval: Interval; slices: Slice[] }
 
 const QUARTER_MS = 900_000
-const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 const LONGEST_DAYS: Record<Interval, number> = { hour: 31, day: 400, week: 1_100, month: 3_660 }
 const EARLIEST = new Date('1970-01-01T00:00:00Z')

@@ -1,5 +1,5 @@
 import { errors } from '../../platform/shared/errors.ts'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { isDate, startOfDay } from '../../platform/shared/zones.ts'
 import { rebuildInsights } from './refresh.ts'
 
@@ -10,10 +10,7 @@ export const rebuildInsightsCommand = {
     to: { takes: 'YYYY-MM-DD', doc: 'The last UTC day; absent: until now.' },
     pushes: { doc: 'Count pushes too, since notifications were deleted last.' },
   },
-  run: async (
-    deps: AdministrationDeps,
-    options: Record<string, unknown>,
-  ): Promise<{ text: string; isGood: boolean }> => {
+  run: async (deps: PushDeps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
     const { from, to, pushes } = options
     for (const [name, date] of Object.entries({ from, to }))
       if (date !== undefined && !(typeof date === 'string' && isDate(date)))

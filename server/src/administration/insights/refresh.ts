@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -16,14 +16,13 @@ import {
   setCompleteUntil,
   type EventName,
 } from './buckets.queries.ts'
-import { toDate, dayAt } from '../../platform/shared/days.ts'
+import { DAY_MS, dayAt, toDate } from '../../platform/shared/days.ts'
 import { quarterBefore } from './period.ts'
 
-type Counting = Pick<AdministrationDeps, 'db' | 'clock'>
+type Counting = Pick<PushDeps, 'db' | 'clock'>
 type Reach = { from: Date; to: Date }
 
 const QUARTER_MS = 900_000
-const DAY_MS = 86_400_000
 /** Rows of a transaction that commits up to this late are still counted. */
 const LATE_MS = 3_600_000
 const HEAL_DAYS = 3

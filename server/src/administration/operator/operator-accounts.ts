@@ -1,36 +1,35 @@
 import type { Role } from '../../platform/tables/tables.ts'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { isLongPassword, PASSWORD_LENGTH, refuseShortPassword } from '../../platform/secrets/password-length.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
-import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
+import { isMailAddress, refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
 import { addAccount, changeAccount, findAccountId, listKnownWords } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import { declareTwoPeople } from '../../identity/approvals/powers.ts'
 import { disableSecondFactor } from '../../identity/second-factor/second-factor.ts'
 import { hashed } from '../../identity/sign-in/auth.ts'
-import { findDifference, refuseShortPassword } from '../accounts/changes.ts'
+import { findDifference } from '../accounts/changes.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 
 /** `operator`: the account of the machine that runs the command. */
 type ByOperator = { operator: string; password: string }
 
-const ADDRESS = /^[!-?A-~]{1,64}@[\w.-]{1,189}$/
 const NAME_MAX = 100
-const PASSWORD_MAX = 128
 
 /** Who runs the service may do this, without the higher administrator of decision C6. 409 DUPLICATE, 422 that names
  * the field. */
 export async function createAdmin(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   { operator, password, ...about }: { email: string; name: string; role: Exclude<Role, 'user'> } & ByOperator,
 ): Promise<Account> {
   refuseLong({ name: about.name }, NAME_MAX)
   refuseFaultyText({ name: about.name }, 'line')
-  if (!ADDRESS.test(about.email)) throw errors.validation({ email: ['must be an e-mail address in ASCII'] })
+  if (!isMailAddress(about.email)) throw errors.validation({ email: ['must be an e-mail address in ASCII'] })
   const secret = await newPassword(deps, { password, role: about.role, known: [about.email, about.name] })
   return inWork(deps, THE_SERVICE, async (work) => {
     const account = await addAccount(work, { ...about, ...secret })
@@ -46,7 +45,7 @@ export async function createAdmin(
 /** Ends all sessions; `withoutFactor` removes the second factor too. 404 for an unknown or deleted address, 409 for
  * a user, whose password is theirs alone, 422 for a short password. */
 export async function resetAdminPassword(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   { email, password, operator, withoutFactor }: { email: string; withoutFactor: boolean } & ByOperator,
 ): Promise<Account> {
   const userId = await accountAt(deps.db, email)
@@ -71,7 +70,7 @@ export async function resetAdminPassword(
 /** Lets two administrators approve for each other at once, though one had power over the account of the other (ADR 12).
  * 404 for an unknown address, 422 for the same twice. */
 export async function declareTwoAdmins(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   { emails, operator }: { emails: [string, string]; operator: string },
 ): Promise<{ accounts: [number, number]; areFree: boolean }> {
   const [one, other] = await Promise.all(emails.map((email) => accountAt(deps.db, email)))
@@ -92,11 +91,11 @@ async function accountAt(db: Db, email: string): Promise<number> {
 }
 
 async function newPassword(
-  deps: AdministrationDeps,
+  deps: PushDeps,
   { password, role, known }: { password: string; role: Role; known: string[] },
 ) {
-  refuseLong({ password }, PASSWORD_MAX)
-  refuseShortPassword(password, role)
+  refuseLong({ password }, PASSWORD_LENGTH.most)
+  refuseShortPassword(role, isLongPassword(password))
   return hashed(deps, password, known)
 }
 

@@ -1,9 +1,9 @@
 import { errors } from '../../platform/shared/errors.ts'
 import { userInfo } from 'node:os'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Command } from '../../platform/process/command.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import { ROLES } from '../../platform/rights/permissions.ts'
+import { ROLES } from '../../platform/shared/words.ts'
 import { createAdmin, declareTwoAdmins, resetAdminPassword } from './operator-accounts.ts'
 import { generatedPassword, readSecret } from './secret-input.ts'
 
@@ -13,7 +13,7 @@ const ADMIN_ROLES = ROLES.filter((role): role is AdminRole => role !== 'user')
 const EMAIL = { takes: 'ADDRESS', isRequired: true, doc: 'Its e-mail address.' } as const
 const PASSWORD = { doc: 'Read the password from standard input; absent: one is made and shown.' }
 
-export const createAdminCommand: Command<AdministrationDeps> = {
+export const createAdminCommand: Command<PushDeps> = {
   doc: 'Create an account of an administrator.',
   isAudited: true,
   options: {
@@ -31,7 +31,7 @@ export const createAdminCommand: Command<AdministrationDeps> = {
   },
 }
 
-export const resetAdminPasswordCommand: Command<AdministrationDeps> = {
+export const resetAdminPasswordCommand: Command<PushDeps> = {
   doc: 'Give an administrator a new password, and end all sessions of the account.',
   isAudited: true,
   options: {
@@ -57,7 +57,7 @@ export const resetAdminPasswordCommand: Command<AdministrationDeps> = {
   },
 }
 
-export const twoPeopleCommand: Command<AdministrationDeps> = {
+export const twoPeopleCommand: Command<PushDeps> = {
   doc: 'Declare that two administrators are two people: they may approve for each other at once.',
   isAudited: true,
   options: { email: EMAIL, other: { takes: 'ADDRESS', isRequired: true, doc: 'The e-mail address of the other one.' } },

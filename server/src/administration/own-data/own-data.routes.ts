@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body } from '../../platform/http/envelope.ts'
@@ -13,7 +13,7 @@ const FILE = {
   content: { 'application/json': { schema: Type.Any({ examples: [{ made_at: '2026-11-01T12:00:00.000Z' }] }) } },
 }
 
-export function registerOwnDataRoutes(app: App, deps: AdministrationDeps): void {
+export function registerOwnDataRoutes(app: App, deps: PushDeps): void {
   const files = createOwnDataFiles(deps)
   app.addHook('preClose', () => files.close())
 

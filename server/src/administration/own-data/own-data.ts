@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -12,7 +12,7 @@ const COLON = 0x3a
 const LINE_FEED = 0x0a
 
 /** A process makes at most two files at once, because each holds a connection. */
-export function createOwnDataFiles(deps: AdministrationDeps) {
+export function createOwnDataFiles(deps: PushDeps) {
   const running = new Set<Readable>()
   let opening = 0
   return {

@@ -4,7 +4,8 @@ import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { findHistory } from '../../marketplace/history/history.ts'
 import { listUndecidedReports } from '../../marketplace/reports/reports.ts'
 import { listDecisions } from '../../marketplace/products/moderation.queries.ts'
-import { countProductSwaps, listProductRows } from './products-list.queries.ts'
+import { countProductSwaps } from './products-list.queries.ts'
+import { allProducts } from './products-search.queries.ts'
 import { lockProduct } from '../../marketplace/products/lock.ts'
 import type { Product } from '../../marketplace/products/products.queries.ts'
 
@@ -12,7 +13,7 @@ const DECISIONS_SHOWN = 50
 
 /** 404 also for a deleted one, unless `withDeleted`. */
 export async function detailedProduct(db: Db | Tx, productId: number, { withDeleted = false } = {}) {
-  const [product] = await listProductRows(db, [productId])
+  const [product] = await allProducts.byIds(db, [productId])
   if (product === undefined || (product.deleted_at !== null && !withDeleted)) throw errors.notFound('This product')
   // One after the other: in a transaction they share a connection.
   const decisions = await listDecisions(db, productId, DECISIONS_SHOWN)

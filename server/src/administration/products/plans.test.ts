@@ -6,7 +6,7 @@ import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { countByProduct, listByProduct } from '../../marketplace/reports/reports.queries.ts'
-import { listReportedProducts, streamReportedProducts } from '../cases/reported-products.queries.ts'
+import { reportedProducts } from '../cases/reported-products.queries.ts'
 import { decideProductReport } from '../cases/reports.ts'
 import { decideVerification, listQueue } from '../cases/verification.ts'
 import { detailedProduct } from './details.ts'
@@ -110,7 +110,7 @@ test('a search of frequent words looks at the first products of the order alone'
 })
 
 test('a report as a file is read by a cursor, which a reader who leaves closes', async () => {
-  const batches = streamReportedProducts(watch.deps.db, {}, { by: 'open_count', direction: 'desc' })
+  const batches = reportedProducts.stream(watch.deps.db, {}, { by: 'open_count', direction: 'desc' })
   const first = await batches.next()
   expect(first.value).toHaveLength(1_000)
   await batches.return(undefined)
@@ -119,8 +119,8 @@ test('a report as a file is read by a cursor, which a reader who leaves closes',
   expect(rows[0]?.n).toBe(0)
 })
 
-async function reported(filter: Parameters<typeof listReportedProducts>[1]): Promise<void> {
-  await listReportedProducts(watch.deps, filter, { ...FIRST, by: 'open_count', direction: 'desc' })
+async function reported(filter: Parameters<typeof reportedProducts.page>[1]['filter']): Promise<void> {
+  await reportedProducts.page(watch.deps, { filter, page: { ...FIRST, by: 'open_count', direction: 'desc' } })
 }
 
 function queue(wanted: Parameters<typeof listQueue>[1] = {}, page: Partial<ProductPage> = {}) {

@@ -1,8 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
-import { between, type Found, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
-import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
+import { defineList } from '../../platform/lists/define-list.queries.ts'
+import { between, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
+import type { UserStatus } from '../../platform/tables/tables.ts'
+import type { Product } from '../../marketplace/products/products.queries.ts'
 
 export type ProductFilter = {
   statuses?: ProductStatus[] | undefined
@@ -42,19 +44,35 @@ export type ProductPage = ListPage<ProductOrder>
 
 const WAITING_STATUSES: ProductStatus[] = ['active', 'reserved', 'paused']
 
-const PRODUCTS: List<ProductFilter, ProductOrder> = {
-  table: 'products',
-  alias: 'p',
-  id: 'product_id',
-  orders: ORDERS,
-  searched: { text: sql`(' ' || p.title || ' ' || p.description)`, readSearch: ({ search }) => search },
-  toConditions,
-  kept: { list: 'products', toFacets },
+export type ProductRow = Product & {
+  category_slug: string
+  category_name: string
+  owner_username: string
+  owner_name: string
+  owner_status: UserStatus
+  open_reports: number
 }
 
-export function findProducts(source: ListSource, filter: ProductFilter, page: ProductPage): Promise<Found> {
-  return findPage(source, PRODUCTS, { filter, page })
-}
+export const allProducts = defineList<ProductFilter, ProductOrder, ProductRow>(
+  {
+    table: 'products',
+    alias: 'p',
+    id: 'product_id',
+    orders: ORDERS,
+    searched: { text: sql`(' ' || p.title || ' ' || p.description)`, readSearch: ({ search }) => search },
+    toConditions,
+    kept: { list: 'products', toFacets },
+  },
+  (chosen, order) => sql`
+    select p.*, c.slug as category_slug, c.name as category_name, u.username as owner_username, u.name as owner_name,
+      u.status as owner_status, coalesce(r.undecided_count, 0) as open_reports
+    from (${chosen}) chosen
+    join products p on p.product_id = chosen.product_id
+    join users u on u.user_id = p.user_id
+    join categories c on c.category_id = p.category_id
+    left join reported_products r on r.product_id = p.product_id
+    order by ${order}`,
+)
 
 function toConditions(filter: ProductFilter): RawBuilder<boolean>[] {
   const { statuses, verifications, userId, categoryIds, conditions, hasOpenReports } = filter

@@ -6,7 +6,7 @@ import { test } from '../../../test/support/app.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 import type { Deps } from '../../deps.ts'
 import { containing, findReach } from '../../platform/lists/pattern.ts'
-import { findProducts } from './products-search.queries.ts'
+import { allProducts } from './products-search.queries.ts'
 
 const WORDS = [
   'oak',
@@ -53,9 +53,14 @@ test('a search of several words finds what plain SQL finds, in whatever order th
   let found = 0
   for (const search of searches) {
     const filter = { deleted: 'exclude', userId: owner.userId, search } as const
-    const { ids, total } = await findProducts(deps, filter, PAGE)
+    const { rows, total } = await allProducts.page(deps, { filter, page: PAGE })
     const expected = await plainly(deps, owner.userId, search)
-    expect.soft(ids, JSON.stringify(search)).toEqual(expected)
+    expect
+      .soft(
+        rows.map((row) => row.product_id),
+        JSON.stringify(search),
+      )
+      .toEqual(expected)
     expect.soft(total, JSON.stringify(search)).toEqual({ total: expected.length, isEstimate: false })
     found += expected.length
   }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
@@ -18,10 +18,10 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { Line, Words } from '../../platform/http/text.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { CONDITIONS, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { detailedProduct } from './details.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { listProducts, updateProduct, type ProductQuery } from './products.ts'
-import { CONDITIONS, STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import { Category, Product, ProductDetails, toProduct, toProductDetails } from './products.views.ts'
 import { deleteProduct } from './removal.ts'
 
@@ -39,8 +39,8 @@ const Edit = Type.Object(
     title: Type.Optional(Line({ maxLength: 200 })),
     description: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000, ...NOT_BLANK })),
     category_id: Type.Optional(Id),
-    condition: Type.Optional(Type.Enum([...CONDITIONS])),
-    status: Type.Optional(Type.Enum([...STATUSES])),
+    condition: Type.Optional(Type.Enum(CONDITIONS)),
+    status: Type.Optional(Type.Enum(PRODUCT_STATUSES)),
     wants: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
     city: Type.Optional(Nullable(Line({ maxLength: 100 }))),
     estimated_value_cents: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }))),
@@ -49,13 +49,13 @@ const Edit = Type.Object(
   { additionalProperties: false, minProperties: 2 },
 )
 
-export function registerProductsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerProductsRoutes(app: App, deps: PushDeps): void {
   registerList(app, deps)
   registerProduct(app, deps)
   registerChanges(app, deps)
 }
 
-function registerList(app: App, deps: AdministrationDeps): void {
+function registerList(app: App, deps: PushDeps): void {
   type Question = { productFilter: ProductQuery; page: ProductPage & PageRequest }
   const answerPage = sharedAnswers(async ({ productFilter, page }: Question) => {
     const { rows, total, reach } = await listProducts(deps, productFilter, page)
@@ -72,7 +72,7 @@ function registerList(app: App, deps: AdministrationDeps): void {
         ...rangeIn('Products listed'),
         ...sortedBy(PRODUCT_ORDERS, 'desc'),
         search: wordSearchIn('title and description'),
-        status: Type.Optional(Words(STATUSES)),
+        status: Type.Optional(Words(PRODUCT_STATUSES)),
         verification: Type.Optional(Words(VERIFICATIONS)),
         condition: Type.Optional(Words(CONDITIONS)),
         user_id: Type.Optional(Id),
@@ -85,7 +85,7 @@ function registerList(app: App, deps: AdministrationDeps): void {
     handler: ({ query }, reply) => {
       const { from, to } = readRange(query)
       const filter = {
-        statuses: readWords(query.status, STATUSES),
+        statuses: readWords(query.status, PRODUCT_STATUSES),
         verifications: readWords(query.verification, VERIFICATIONS),
         conditions: readWords(query.condition, CONDITIONS),
         userId: query.user_id,
@@ -102,7 +102,7 @@ function registerList(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerProduct(app: App, deps: AdministrationDeps): void {
+function registerProduct(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/products/:id', {
     config: { access: 'products' },
     schema: {
@@ -122,7 +122,7 @@ function registerProduct(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerChanges(app: App, deps: AdministrationDeps): void {
+function registerChanges(app: App, deps: PushDeps): void {
   app.patch('/api/admin/v1/product-update', {
     config: { access: 'products.write' },
     schema: {

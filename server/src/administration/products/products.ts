@@ -8,8 +8,7 @@ import { detailedProduct, lockVersion, type DetailedProduct } from './details.ts
 import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from '../../marketplace/products/edits.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
 import { categoryTree } from '../../marketplace/listings/listings.ts'
-import { listProductRows } from './products-list.queries.ts'
-import { findProducts, type ProductFilter, type ProductPage } from './products-search.queries.ts'
+import { allProducts, type ProductFilter, type ProductPage } from './products-search.queries.ts'
 import { updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 import { releaseProduct, removeFreed } from './removal.ts'
 
@@ -21,9 +20,7 @@ export type ProductQuery = Omit<ProductFilter, 'categoryIds'> & {
 /** 422 for an unknown category (decision C9). */
 export async function listProducts(source: ListSource, { category, ...query }: ProductQuery, page: ProductPage) {
   const categoryIds = category === undefined ? undefined : await categoryTree(source.db, category)
-  const filter = { ...query, categoryIds }
-  const { ids, ...found } = await findProducts(source, filter, page)
-  return { rows: await listProductRows(source.db, ids), ...found }
+  return allProducts.page(source, { filter: { ...query, categoryIds }, page })
 }
 
 /** Changes fields other than the verification (decision C9); nothing different changes no version. 409 INVALID_STATE

@@ -1,12 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
+import * as words from '../../platform/shared/words.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
-import { REPORT_REASONS } from '../../marketplace/reports/reports.ts'
 import type { NamedReport } from '../../marketplace/reports/reports.queries.ts'
-import { CONDITIONS, STATUSES, VERIFICATIONS } from '../../marketplace/products/words.ts'
 import type { DetailedProduct } from './details.ts'
-import type { ProductRow } from './products-list.queries.ts'
+import type { ProductRow } from './products-search.queries.ts'
 
 export const Category = Type.Optional(
   Type.String({
@@ -21,19 +19,19 @@ export const PRODUCT = {
   title: Type.String(),
   description: Type.String(),
   category: Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() }),
-  condition: Type.Enum([...CONDITIONS]),
+  condition: Type.Enum(words.CONDITIONS),
   images: Type.Array(Type.String()),
   estimated_value_cents: Nullable(Type.Integer()),
   currency: Type.String(),
   wants: Nullable(Type.String()),
   city: Nullable(Type.String()),
-  status: Type.Enum([...STATUSES]),
-  verification: Type.Enum([...VERIFICATIONS]),
+  status: Type.Enum(words.PRODUCT_STATUSES),
+  verification: Type.Enum(words.VERIFICATIONS),
   owner: Type.Object({
     id: Type.Integer(),
     username: Type.String(),
     name: Type.String(),
-    status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
+    status: Type.Enum(words.USER_STATUSES),
   }),
   open_reports: Type.Integer({ description: 'Reports that are not decided.' }),
   revision: Type.Integer({ description: 'Increases with each edit of the content that moderators check.' }),
@@ -50,7 +48,7 @@ export const PRODUCT = {
 export const Product = Component('Product', PRODUCT)
 
 export const Decision = Component('Decision', {
-  action: Type.Enum(['verify', 'reject', 'request_changes', 'remove', 'restore']),
+  action: Type.Enum(words.MODERATION_ACTIONS),
   reason_code: Nullable(Type.String()),
   message: Nullable(Type.String({ description: 'The text that the owner received.' })),
   note: Nullable(Type.String({ description: 'For administrators only.' })),
@@ -60,13 +58,13 @@ export const Decision = Component('Decision', {
 })
 
 // A product has such states by its status and by its verification.
-const State = Type.Enum([...STATUSES, 'deleted', ...VERIFICATIONS])
+const State = Type.Enum([...words.PRODUCT_STATUSES, 'deleted', ...words.VERIFICATIONS])
 type StateName = Static<typeof State>
 
 const Change = Component('StateChange', {
   from: Type.Union([State, Type.Null()]),
   to: State,
-  actor: Type.Enum(['user', 'administrator', 'system']),
+  actor: Type.Enum(words.ACTOR_KINDS),
   actor_id: Nullable(Type.Integer()),
   note: Nullable(Type.String()),
   at: Timestamp,
@@ -75,9 +73,9 @@ const Change = Component('StateChange', {
 const OpenReport = Component('OpenProductReport', {
   id: Type.Integer(),
   reporter: Nullable(Type.Object({ user_id: Type.Integer(), username: Type.String() })),
-  reason: Type.Enum([...REPORT_REASONS]),
+  reason: Type.Enum(words.REPORT_REASONS),
   details: Nullable(Type.String()),
-  status: Type.Enum([...UNDECIDED_REPORT]),
+  status: Type.Enum(words.UNDECIDED_REPORT),
   assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
   version: Type.Integer(),
   created_at: Timestamp,

@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { enqueue, hasOpenJob, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -7,7 +7,7 @@ import { endBulk } from '../accounts/run-bulk.ts'
 import { endExport } from '../exports/exports.ts'
 import { listOpenWork, type OpenWork } from './stalled.queries.ts'
 
-type Stalled = Pick<AdministrationDeps, 'db' | 'clock' | 'queue' | 'log'>
+type Stalled = Pick<PushDeps, 'db' | 'clock' | 'queue' | 'log'>
 
 const NOTICED_AFTER_MS = 10 * 60_000
 const ENDED_AFTER_MS = 20 * 60_000

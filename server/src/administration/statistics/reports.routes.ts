@@ -1,10 +1,8 @@
-import type { FastifyRequest } from 'fastify'
 import { can } from '../../platform/rights/permissions.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
-import { Type, type Static, type TSchema } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
-import { readActor } from '../../platform/http/actor.ts'
-import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
+import { Type, type Static } from 'typebox'
+import type { PushDeps } from '../../push/deps.ts'
+import { CsvQuery } from '../../platform/http/csv.ts'
 import { answers, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
 import {
   rangeIn,
@@ -20,27 +18,20 @@ import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { STORES, SUBSCRIPTION_STATUSES, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import { peopleMatching } from '../users/people.ts'
-import { beginCsv } from './csv-reports.ts'
+import { orCsv, sendReport } from './csv-reports.views.ts'
 import { subscriptionReport, tallySubscriptions, type SubscriptionFilter } from './subscription-report.queries.ts'
 import {
-  PROVIDERS,
-  SUBSCRIPTION_COLUMNS,
+  SUBSCRIPTIONS,
   SubscriptionSummaryView,
-  toSubscriptionSummary,
   SubscriptionView,
   toSubscription,
 } from './subscription-report.views.ts'
-import { SUBSCRIPTION_STATUSES, subscriptionsIn, sumSubscriptions } from './subscription-summary.ts'
+import { subscriptionsIn, sumSubscriptions } from './subscription-summary.ts'
 import { swapReport, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
-import {
-  toTransaction,
-  toTransactionSummary,
-  Transaction,
-  TRANSACTION_COLUMNS,
-  TransactionSummary,
-} from './swap-report.views.ts'
-import { summariseSwaps, SWAP_STATUSES, sumStatuses } from './swap-summary.ts'
+import { toTransaction, Transaction, TRANSACTIONS, TransactionSummary } from './swap-report.views.ts'
+import { summariseSwaps, sumStatuses } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
 import { toUserReport, UserReport } from './user-report.views.ts'
 
@@ -77,16 +68,16 @@ const SubscriptionQuery = Type.Object({
   search: wordSearchIn('username, email, name and digits of the phone number, accents aside'),
   status: Type.Optional(Words(SUBSCRIPTION_STATUSES)),
   plan: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The code of a plan.' })),
-  provider: Type.Optional(Type.Enum([...PROVIDERS])),
+  provider: Type.Optional(Type.Enum(STORES)),
 })
 
-export function registerReportsRoutes(app: App, deps: AdministrationDeps): void {
+export function registerReportsRoutes(app: App, deps: PushDeps): void {
   registerSwapReport(app, deps)
   registerUserReport(app, deps)
   registerSubscriptionReport(app, deps)
 }
 
-function registerSwapReport(app: App, deps: AdministrationDeps): void {
+function registerSwapReport(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/transaction', {
     config: { access: 'reports', effect: 'report' },
     schema: {
@@ -94,9 +85,7 @@ function registerSwapReport(app: App, deps: AdministrationDeps): void {
       summary: 'Swaps, newest first, with a summary; also as CSV',
       description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
       querystring: TransactionQuery,
-      response: report(
-        Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH }),
-      ),
+      response: orCsv(Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH })),
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -104,21 +93,20 @@ function registerSwapReport(app: App, deps: AdministrationDeps): void {
       const filter = { ...readSwapFilter(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        const file = { name: 'transactions', columns: TRANSACTION_COLUMNS, toView: toTransaction }
-        await beginFile(deps, request, file.name, filter)
-        return sendCsv(reply, { ...file, bom: query.bom, batches: swapReport.stream(deps.db, filter, order) })
+        const batches = swapReport.stream(deps.db, filter, order)
+        return sendReport(deps, { request, reply }, { ...TRANSACTIONS, bom: query.bom, batches, filter })
       }
       const page = readPage(query)
       const summary = await summariseSwaps(deps.db, filter)
       const total = sumStatuses(summary, filter)
-      const rows = await swapReport.page(deps, { filter, page: { ...page, ...order }, total })
+      const { rows } = await swapReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
-      return { ...found, summary: toTransactionSummary(summary), ...reached(people?.reach) }
+      return { ...found, summary, ...reached(people?.reach) }
     },
   })
 }
 
-function registerUserReport(app: App, deps: AdministrationDeps): void {
+function registerUserReport(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/user/:id', {
     config: { access: 'reports' },
     schema: {
@@ -137,7 +125,7 @@ function registerUserReport(app: App, deps: AdministrationDeps): void {
   })
 }
 
-function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
+function registerSubscriptionReport(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/report/subscription', {
     config: { access: 'reports', effect: 'report' },
     schema: {
@@ -145,7 +133,7 @@ function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
       summary: 'Subscriptions that were active in a range, with a summary; also as CSV',
       description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. ${PEOPLE}`,
       querystring: SubscriptionQuery,
-      response: report(
+      response: orCsv(
         Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),
       ),
     },
@@ -159,27 +147,17 @@ function registerSubscriptionReport(app: App, deps: AdministrationDeps): void {
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
       const order = { by: query.sort_by ?? 'started_at', direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
-        const file = { name: 'subscriptions', columns: SUBSCRIPTION_COLUMNS, toView: toSubscription }
-        await beginFile(deps, request, file.name, filter)
-        return sendCsv(reply, { ...file, bom: query.bom, batches: subscriptionReport.stream(deps.db, filter, order) })
+        const batches = subscriptionReport.stream(deps.db, filter, order)
+        return sendReport(deps, { request, reply }, { ...SUBSCRIPTIONS, bom: query.bom, batches, filter })
       }
       const page = readPage(query)
       const summary = sumSubscriptions(await tallySubscriptions(deps.db, { ...filter, statuses: undefined }))
       const total = subscriptionsIn(summary, filter)
-      const rows = await subscriptionReport.page(deps, { filter, page: { ...page, ...order }, total })
+      const { rows } = await subscriptionReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
-      return { ...found, summary: toSubscriptionSummary(summary), ...reached(people?.reach) }
+      return { ...found, summary, ...reached(people?.reach) }
     },
   })
-}
-
-function beginFile(
-  deps: AdministrationDeps,
-  request: FastifyRequest,
-  name: string,
-  { peopleIds, ...filter }: SwapFilter | SubscriptionFilter,
-): Promise<void> {
-  return beginCsv(deps, readActor(request), name, { filter, isSearch: peopleIds !== undefined })
 }
 
 function readSwapFilter(query: Static<typeof TransactionQuery>): SwapFilter {
@@ -193,12 +171,5 @@ function readSwapFilter(query: Static<typeof TransactionQuery>): SwapFilter {
     userId: query.user_id,
     productId: query.product_id,
     groupId: query.group_id,
-  }
-}
-
-function report(json: TSchema) {
-  return {
-    ...answers(200, json),
-    200: { content: { 'application/json': { schema: json }, ...CSV_CONTENT } },
   }
 }

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { defineList } from '../../platform/lists/define-list.queries.ts'
 import { allOf, between, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Subscription } from '../../marketplace/subscriptions/subscriptions.queries.ts'
 import type { Plan } from '../catalogue/catalogue.queries.ts'
-import { selectPerson, defineReport, type Person } from './report.queries.ts'
+import { selectPerson, type Person } from './swap-report.queries.ts'
 
 export type SubscriptionFilter = {
   /** When it ran, up to `now`. From inclusive, to exclusive. */
@@ -29,7 +30,7 @@ type Unread = 'user_id' | 'plan_id' | 'store_event_at' | 'created_at' | 'updated
 
 export type SubscriptionRow = Omit<Subscription, Unread> & { user: Person | null; plan: Omit<Plan, 'plan_id'> }
 
-export const subscriptionReport = defineReport<SubscriptionFilter, SubscriptionPage['by'], SubscriptionRow>(
+export const subscriptionReport = defineList<SubscriptionFilter, SubscriptionPage['by'], SubscriptionRow>(
   { table: 'subscriptions', alias: 's', id: 'subscription_id', orders: ORDERS, toConditions },
   (chosen, order) => sql`
     select s.subscription_id, s.status, s.provider, s.external_id, s.started_at, s.current_period_end, s.cancelled_at,

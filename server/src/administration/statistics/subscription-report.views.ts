@@ -1,11 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { STORES, SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import type { SubscriptionRow } from './subscription-report.queries.ts'
-import { SUBSCRIPTION_STATUSES, type SubscriptionSummary } from './subscription-summary.ts'
 import { PersonView } from './swap-report.views.ts'
-
-export const PROVIDERS = ['app_store', 'play_store', 'stripe', 'manual'] as const
 
 const PlanView = Type.Object({
   code: Type.String(),
@@ -19,8 +17,8 @@ export const SubscriptionView = Component('Subscription', {
   id: Type.Integer(),
   user: Nullable(PersonView),
   plan: PlanView,
-  status: Type.Enum([...SUBSCRIPTION_STATUSES]),
-  provider: Type.Enum([...PROVIDERS]),
+  status: Type.Enum(SUBSCRIPTION_STATUSES),
+  provider: Type.Enum(STORES),
   external_id: Type.String(),
   started_at: Timestamp,
   current_period_end: Timestamp,
@@ -40,19 +38,13 @@ export const SubscriptionSummaryView = Component('SubscriptionSummary', {
   }),
 })
 
-export function toSubscriptionSummary(summary: SubscriptionSummary): Static<typeof SubscriptionSummaryView> {
-  return {
-    ...summary.byStatus,
-    started_in_period: summary.startedInPeriod,
-    ended_in_period: summary.endedInPeriod,
-    mrr_unit: 'cents',
-    mrr_by_currency: summary.mrrByCurrency,
-  }
-}
-
 export function toSubscription(row: SubscriptionRow): Static<typeof SubscriptionView> {
   const { subscription_id: id, ...rest } = row
   return { ...rest, id }
 }
 
-export const SUBSCRIPTION_COLUMNS = columnsFrom<Static<typeof SubscriptionView>>(SubscriptionView)
+export const SUBSCRIPTIONS = {
+  name: 'subscriptions',
+  columns: columnsFrom<Static<typeof SubscriptionView>>(SubscriptionView),
+  toView: toSubscription,
+}

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ListPage, Order } from '../../platform/lists/list-rows.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Swap } from '../../marketplace/swaps/swaps.queries.ts'
-import { selectPerson, defineReport, type Person } from './report.queries.ts'
+import { defineList } from '../../platform/lists/define-list.queries.ts'
 
 // Each is the first column of an index whose second is the id; a swap without this time sorts as the oldest.
 const ORDERS = {
@@ -39,7 +39,15 @@ export type SwapRow = Omit<Swap, Unread> & {
   rounds: number
 }
 
-export const swapReport = defineReport<SwapFilter, SwapPage['by'], SwapRow>(
+export type Person = { id: number; username: string; name: string }
+
+/** Null once the account is purged. */
+export function selectPerson(user: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${user}.user_id is not null
+    then json_build_object('id', ${user}.user_id, 'username', ${user}.username, 'name', ${user}.name) end`
+}
+
+export const swapReport = defineList<SwapFilter, SwapPage['by'], SwapRow>(
   { table: 'swaps', alias: 's', id: 'swap_id', orders: ORDERS, toConditions },
   (chosen, order) => sql`
     select s.swap_id, s.status, s.origin, s.turn, s.group_id,

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { SWAP_SIDES, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapRow } from './swap-report.queries.ts'
-import { SWAP_STATUSES, type SwapSummary } from './swap-summary.ts'
 
 export const PersonView = Component('UserReference', {
   id: Type.Integer(),
@@ -18,9 +18,9 @@ const Hours = (what: string) =>
 export const Transaction = Component('Swap', {
   id: Type.Integer(),
   transaction_id: Type.Integer(),
-  status: Type.Enum([...SWAP_STATUSES]),
+  status: Type.Enum(SWAP_STATUSES),
   origin: Type.Enum(['request', 'match']),
-  turn: Type.Enum(['requester', 'owner']),
+  turn: Type.Enum(SWAP_SIDES),
   group_id: Nullable(Type.Integer()),
   requester: Nullable(PersonView),
   owner: Nullable(PersonView),
@@ -54,20 +54,10 @@ export function toTransaction(row: SwapRow): Static<typeof Transaction> {
   return { ...rest, id, transaction_id: id }
 }
 
-export function toTransactionSummary(summary: SwapSummary): Static<typeof TransactionSummary> {
-  return {
-    by_status: summary.byStatus,
-    total: summary.total,
-    completion_rate: summary.completionRate,
-    median_hours_to_response: summary.medianHoursToResponse,
-    median_hours_to_complete: summary.medianHoursToComplete,
-  }
-}
-
 type TransactionView = Static<typeof Transaction>
 
 /** The products of a side are joined by semicolons. */
-export const TRANSACTION_COLUMNS = columnsFrom<TransactionView>(Transaction, {
+const COLUMNS = columnsFrom<TransactionView>(Transaction, {
   items: [
     ['offered_ids', (view) => join(view, 'offered', 'product_id')],
     ['offered', (view) => join(view, 'offered', 'title')],
@@ -75,6 +65,8 @@ export const TRANSACTION_COLUMNS = columnsFrom<TransactionView>(Transaction, {
     ['requested', (view) => join(view, 'requested', 'title')],
   ],
 })
+
+export const TRANSACTIONS = { name: 'transactions', columns: COLUMNS, toView: toTransaction }
 
 function join({ items }: TransactionView, side: 'offered' | 'requested', what: 'product_id' | 'title'): string {
   const ofSide = items.filter((item) => item.side === side)

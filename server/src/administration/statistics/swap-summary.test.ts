@@ -5,8 +5,10 @@ import { test } from '../../../test/support/app.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { startOfDay } from '../../platform/shared/zones.ts'
+import { SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
-import { keepSwapTallies, rebuildTallies, summariseSwaps, sumSwaps, SWAP_STATUSES } from './swap-summary.ts'
+import { keepSwapTallies, summariseSwaps, sumSwaps } from './swap-summary.ts'
+import { rebuildSwapTallies } from './swap-tallies.queries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -112,7 +114,7 @@ describe('the summary of swaps', () => {
   test('stays right when swaps change while the tallies are folded and rebuilt', async ({ deps }) => {
     const writing = Promise.all(fc.sample(row, { numRuns: 60, seed: 2 }).map((one) => store(deps, [one])))
     const keeping = (async () => {
-      for (let i = 0; i < 8; i++) await (i % 2 === 0 ? rebuildTallies(deps) : keepSwapTallies(deps))
+      for (let i = 0; i < 8; i++) await (i % 2 === 0 ? rebuildSwapTallies(deps.db) : keepSwapTallies(deps))
     })()
     await Promise.all([writing, keeping])
     const wanted: SwapFilter = { basis: 'created' }
@@ -121,11 +123,11 @@ describe('the summary of swaps', () => {
 
   test('of no swaps has zeros, and no rate and no medians', () => {
     expect(sumSwaps([])).toEqual({
-      byStatus: Object.fromEntries(SWAP_STATUSES.map((status) => [status, 0])),
+      by_status: Object.fromEntries(SWAP_STATUSES.map((status) => [status, 0])),
       total: 0,
-      completionRate: null,
-      medianHoursToResponse: null,
-      medianHoursToComplete: null,
+      completion_rate: null,
+      median_hours_to_response: null,
+      median_hours_to_complete: null,
     })
   })
 })
@@ -148,7 +150,7 @@ async function store({ db }: Deps, rows: Row[]): Promise<void> {
 
 async function happen(deps: Deps, what: string): Promise<void> {
   if (what === 'fold') await keepSwapTallies(deps)
-  if (what === 'rebuild') await rebuildTallies(deps)
+  if (what === 'rebuild') await rebuildSwapTallies(deps.db)
   if (what === 'delete some') await deps.pool.query('delete from swaps where swap_id % 3 = 0')
   if (what === 'move some')
     await deps.pool.query(
@@ -171,15 +173,15 @@ function toExpected(rows: Row[], { basis, origin, from, to }: SwapFilter) {
     const isWithin = when === null ? !from && !to : (!from || when >= from) && (!to || when < to)
     return isWithin && (origin === undefined || swap.origin === origin)
   })
-  const byStatus = Object.fromEntries(
+  const by_status = Object.fromEntries(
     SWAP_STATUSES.map((status) => [status, chosen.filter((swap) => swap.status === status).length]),
   )
   return {
-    byStatus,
+    by_status,
     total: chosen.length,
-    completionRate: chosen.length === 0 ? null : Math.round((byStatus['completed']! / chosen.length) * 1e4) / 1e4,
-    medianHoursToResponse: median(chosen.map((swap) => hoursFrom(swap, swap.responded_at))),
-    medianHoursToComplete: median(chosen.map((swap) => hoursFrom(swap, swap.completed_at))),
+    completion_rate: chosen.length === 0 ? null : Math.round((by_status['completed']! / chosen.length) * 1e4) / 1e4,
+    median_hours_to_response: median(chosen.map((swap) => hoursFrom(swap, swap.responded_at))),
+    median_hours_to_complete: median(chosen.map((swap) => hoursFrom(swap, swap.completed_at))),
   }
 }
 

@@ -1,30 +1,12 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import { SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
-import { countSwaps, foldSwapTallies, rebuildSwapTallies, tallySwaps, type SwapTally } from './swap-tallies.queries.ts'
+import { countSwaps, foldSwapTallies, tallySwaps, type SwapTally } from './swap-tallies.queries.ts'
 
-export const SWAP_STATUSES = [
-  'pending',
-  'countered',
-  'accepted',
-  'completed',
-  'declined',
-  'withdrawn',
-  'expired',
-  'cancelled',
-  'disputed',
-  'invalidated',
-] as const satisfies SwapStatus[]
-
-export type SwapSummary = {
-  byStatus: Record<SwapStatus, number>
-  total: number
-  completionRate: number | null
-  medianHoursToResponse: number | null
-  medianHoursToComplete: number | null
-}
+type SwapSummary = ReturnType<typeof sumSwaps>
 
 /** Exact at this moment (decision C11; ADR 14). Ignores the filter by status and counts each status. */
 export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSummary> {
@@ -35,20 +17,20 @@ export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSu
 }
 
 export function sumStatuses(summary: SwapSummary, { statuses = [...SWAP_STATUSES] }: SwapFilter): number {
-  return statuses.reduce((sum, status) => sum + summary.byStatus[status], 0)
+  return statuses.reduce((sum, status) => sum + summary.by_status[status], 0)
 }
 
 /** Medians are hours, rounded down as by `quarters_between`. */
-export function sumSwaps(tallies: SwapTally[]): SwapSummary {
+export function sumSwaps(tallies: SwapTally[]) {
   const counts = SWAP_STATUSES.map((status) => [status, sumTallies(tallies, status)] as const)
   const total = counts.reduce((sum, [, n]) => sum + n, 0)
-  const byStatus = Object.fromEntries(counts) as SwapSummary['byStatus']
+  const by_status = Object.fromEntries(counts) as Record<SwapStatus, number>
   return {
-    byStatus,
+    by_status,
     total,
-    completionRate: total === 0 ? null : Math.round((byStatus.completed / total) * 10_000) / 10_000,
-    medianHoursToResponse: findMedian(tallies, 'to_response'),
-    medianHoursToComplete: findMedian(tallies, 'to_complete'),
+    completion_rate: total === 0 ? null : Math.round((by_status.completed / total) * 10_000) / 10_000,
+    median_hours_to_response: findMedian(tallies, 'to_response'),
+    median_hours_to_complete: findMedian(tallies, 'to_complete'),
   }
 }
 
@@ -69,10 +51,6 @@ function findMedian(tallies: SwapTally[], measure: SwapTally['measure']): number
 }
 
 /** Adds the pending changes to the tallies, so that reading stays fast. */
-export async function keepSwapTallies({ db }: Pick<AdministrationDeps, 'db'>): Promise<void> {
+export async function keepSwapTallies({ db }: Pick<PushDeps, 'db'>): Promise<void> {
   await inTransaction(db, foldSwapTallies)
-}
-
-export function rebuildTallies({ db }: Pick<AdministrationDeps, 'db'>): Promise<number> {
-  return rebuildSwapTallies(db)
 }

@@ -2,12 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { allOf } from '../../platform/lists/list-rows.ts'
+import { DAY_MS } from '../../platform/shared/days.ts'
 import { toConditions, type SwapFilter } from './swap-report.queries.ts'
 
 /** How many swaps have a status, or took so many quarters of an hour. */
 export type SwapTally = { measure: SwapStatus | 'to_response' | 'to_complete'; quarters: number; n: number }
-
-const DAY_MS = 86_400_000
 
 /** `from` inclusive, `to` exclusive; absent: open on that side. */
 type Stretch = { from?: Date | undefined; to?: Date | undefined }

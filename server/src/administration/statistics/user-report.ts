@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
@@ -20,14 +20,14 @@ const DAYS_MAX = 3_660
 
 /** The range limits the totals, each by its creation, and the days of activity (decision C11). A deleted account is
  * reported until it is purged. */
-export async function reportOnUser(deps: ListSource & Pick<AdministrationDeps, 'clock'>, userId: number, range: Range) {
+export async function reportOnUser(deps: ListSource & Pick<PushDeps, 'clock'>, userId: number, range: Range) {
   const { db, clock } = deps
   const user = existing(await findReportedUser(db, userId), 'This user')
   const today = dayAt(fromNow(clock))
   const recent = daysBetween(today - DAYS + 1, today)
   const days = listDays(range, dayAt(user.created_at), today)
   const newest = { perPage: RECENT, offset: 0, by: 'created', direction: 'desc' } as const
-  const [totals, subscription, activeDays, swaps, reports] = await Promise.all([
+  const [totals, subscription, activeDays, { rows: swaps }, reports] = await Promise.all([
     sumUpUser(db, userId, range),
     findLatestSubscription(db, userId),
     listActiveDays(db, userId, [...new Set([...recent, ...days])]),
@@ -41,9 +41,9 @@ export async function reportOnUser(deps: ListSource & Pick<AdministrationDeps, '
     totals: { ...totals, completion_rate: requests === 0 ? null : toRate(totals.completed, requests) },
     subscription: subscription ?? null,
     activity: {
-      lastActiveAt: user.last_active_at,
-      recentDays: recent.filter((date) => active.has(date)).length,
-      activeDays: days.filter((date) => active.has(date)).length,
+      last_active_at: user.last_active_at,
+      active_days_30: recent.filter((date) => active.has(date)).length,
+      active_days: days.filter((date) => active.has(date)).length,
       series: days.map((date) => ({ date, value: active.has(date) ? 1 : 0 })),
     },
     swaps,

@@ -1,10 +1,6 @@
-import { ROLES } from '../../platform/rights/permissions.ts'
-import { STATUSES } from '../users/users.views.ts'
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { REPORT_REASONS, REPORT_STATUSES } from '../../marketplace/reports/reports.ts'
-import { PROVIDERS } from './subscription-report.views.ts'
-import { SUBSCRIPTION_STATUSES } from './subscription-summary.ts'
+import * as words from '../../platform/shared/words.ts'
 import { toTransaction, Transaction } from './swap-report.views.ts'
 import type { reportOnUser } from './user-report.ts'
 
@@ -15,8 +11,8 @@ export const UserReport = Component('ReportOnUser', {
     username: Type.String(),
     email: Nullable(Type.String({ description: 'Null for those who cannot see the list of users.' })),
     name: Type.String(),
-    role: Type.Enum([...ROLES]),
-    status: Type.Enum([...STATUSES]),
+    role: Type.Enum(words.ROLES),
+    status: Type.Enum(words.USER_STATUSES),
     created_at: Timestamp,
     deleted_at: Nullable(Timestamp),
   }),
@@ -35,8 +31,8 @@ export const UserReport = Component('ReportOnUser', {
     Type.Object({
       id: Type.Integer(),
       plan: Type.String(),
-      status: Type.Enum([...SUBSCRIPTION_STATUSES]),
-      provider: Type.Enum([...PROVIDERS]),
+      status: Type.Enum(words.SUBSCRIPTION_STATUSES),
+      provider: Type.Enum(words.STORES),
       started_at: Timestamp,
       current_period_end: Timestamp,
       ended_at: Nullable(Timestamp),
@@ -57,8 +53,8 @@ export const UserReport = Component('ReportOnUser', {
       id: Type.Integer(),
       product_id: Type.Integer(),
       direction: Type.Enum(['filed', 'against']),
-      reason: Type.Enum([...REPORT_REASONS]),
-      status: Type.Enum([...REPORT_STATUSES]),
+      reason: Type.Enum(words.REPORT_REASONS),
+      status: Type.Enum(words.REPORT_STATUSES),
       created_at: Timestamp,
     }),
     { description: 'The newest ten, independent of the range.' },
@@ -75,12 +71,7 @@ export function toUserReport(
     user: { ...rest, id: user.user_id, email: seesContact ? user.email : null },
     totals,
     subscription: subscription && { ...subscription, id: subscription.subscription_id },
-    activity: {
-      last_active_at: activity.lastActiveAt,
-      active_days_30: activity.recentDays,
-      active_days: activity.activeDays,
-      series: activity.series,
-    },
+    activity,
     recent_transactions: swaps.map(toTransaction),
     recent_reports: reports.map(({ report_id: id, ...of }) => ({ ...of, id })),
   }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
@@ -22,7 +22,7 @@ const SwapQuery = Type.Object({
   ...CursorQuery,
 })
 
-export function registerSwapFileRoutes(app: App, deps: AdministrationDeps): void {
+export function registerSwapFileRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/swap/:id', {
     config: { access: 'swaps', effect: 'write', effectWith: 'include' },
     schema: {

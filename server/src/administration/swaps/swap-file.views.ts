@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { createCursors, NextCursor } from '../../platform/lists/cursor-page.ts'
-import { SWAP_STATUSES } from '../statistics/swap-summary.ts'
+import { ACTOR_KINDS, DISPUTE_RESOLUTIONS, SWAP_SIDES, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
 import { Transaction, toTransaction } from '../statistics/swap-report.views.ts'
 import type { SwapFile } from './swap-file.ts'
 
-export const Side = Type.Enum(['requester', 'owner'])
+export const Side = Type.Enum(SWAP_SIDES)
 const MESSAGES = createCursors('messages of a swap', ['number'])
 
 const Line = Type.Object({
@@ -40,7 +40,7 @@ export const SwapDetails = Component('SwapDetails', {
       side: Type.Union([Side, Type.Null()]),
       reason: Nullable(Type.String()),
       opened_at: Timestamp,
-      resolution: Type.Union([Type.Enum(['completed', 'cancelled', 'invalidated']), Type.Null()]),
+      resolution: Type.Union([Type.Enum(DISPUTE_RESOLUTIONS), Type.Null()]),
       note: Nullable(Type.String()),
       resolved_by: Nullable(Type.Integer()),
       resolved_at: Nullable(Timestamp),
@@ -48,9 +48,9 @@ export const SwapDetails = Component('SwapDetails', {
   ),
   history: Type.Array(
     Type.Object({
-      from_state: Type.Union([Type.Enum([...SWAP_STATUSES]), Type.Null()]),
-      to_state: Type.Enum([...SWAP_STATUSES]),
-      actor: Type.Enum(['user', 'administrator', 'system']),
+      from_state: Type.Union([Type.Enum(SWAP_STATUSES), Type.Null()]),
+      to_state: Type.Enum(SWAP_STATUSES),
+      actor: Type.Enum(ACTOR_KINDS),
       actor_id: Nullable(Type.Integer()),
       note: Nullable(Type.String()),
       at: Timestamp,

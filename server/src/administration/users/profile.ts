@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
@@ -16,7 +16,7 @@ export type Profiles = (actor: Actor, userId: number) => Promise<FoundProfile>
 export type FoundProfile = ProfileRow & { failedSignIns: number | undefined }
 
 /** Asked for at one time, they are found together (ADR 9). */
-export function createProfiles(deps: Pick<AdministrationDeps, 'pool' | 'clock' | 'rateLimits'>): Profiles {
+export function createProfiles(deps: Pick<PushDeps, 'pool' | 'clock' | 'rateLimits'>): Profiles {
   const { pool, clock } = deps
   const find = gather((ids: number[]) => findProfiles(pool, ids, fromNow(clock)), MOST_ASKED)
   return async (actor, userId) => {

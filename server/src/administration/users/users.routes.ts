@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Id, ok, Success } from '../../platform/http/envelope.ts'
@@ -17,7 +17,7 @@ import { type UserFilter, findUsers, USER_ORDERS, type UserPage } from './users-
 // A page has up to 100 users. Reading this many pages takes 10 ms.
 const MOST_PAGES = 20
 
-export function registerUsersRoutes(app: App, deps: AdministrationDeps): void {
+export function registerUsersRoutes(app: App, deps: PushDeps): void {
   const profile = createProfiles(deps)
   const rowsOf = gather((pages: number[][]) => listPages(deps.pool, pages), MOST_PAGES)
   const answerPage = sharedAnswers(async ({ filter, page }: { filter: UserFilter; page: UserPage & PageRequest }) => {

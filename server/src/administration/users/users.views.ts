@@ -1,5 +1,4 @@
-import { PLATFORMS } from '../../platform/shared/words.ts'
-import { ROLES } from '../../platform/rights/permissions.ts'
+import * as words from '../../platform/shared/words.ts'
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Moment, rangeIn, readRange, wordSearchIn, readSearch, readWords } from '../../platform/lists/listing.ts'
@@ -8,8 +7,7 @@ import type { UserFilter } from './users-list.queries.ts'
 import type { UserRow } from './profile.queries.ts'
 import type { FoundProfile } from './profile.ts'
 
-export const STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const
-const State = Type.Enum([...STATUSES, 'deleted'])
+const State = Type.Enum([...words.USER_STATUSES, 'deleted'])
 
 const ITEM = {
   id: Type.Integer(),
@@ -17,8 +15,8 @@ const ITEM = {
   username: Type.String(),
   email: Type.String(),
   name: Type.String(),
-  role: Type.Enum([...ROLES]),
-  status: Type.Enum([...STATUSES]),
+  role: Type.Enum(words.ROLES),
+  status: Type.Enum(words.USER_STATUSES),
   is_test_user: Type.Boolean(),
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
@@ -66,14 +64,14 @@ export const Profile = Component('UserProfile', {
     }),
   ),
   devices: Type.Array(
-    Type.Object({ id: Type.Integer(), platform: Type.Enum([...PLATFORMS]), last_seen_at: Timestamp }),
+    Type.Object({ id: Type.Integer(), platform: Type.Enum(words.PLATFORMS), last_seen_at: Timestamp }),
   ),
   subscription: Nullable(
     Type.Object({
       id: Type.Integer(),
       plan: Type.String(),
-      status: Type.Enum(['trialing', 'active', 'past_due', 'cancelled', 'expired']),
-      provider: Type.Enum(['app_store', 'play_store', 'stripe', 'manual']),
+      status: Type.Enum(words.SUBSCRIPTION_STATUSES),
+      provider: Type.Enum(words.STORES),
       started_at: Timestamp,
       current_period_end: Timestamp,
       cancelled_at: Nullable(Timestamp),
@@ -83,7 +81,7 @@ export const Profile = Component('UserProfile', {
     Type.Object({
       from_state: Type.Union([State, Type.Null()]),
       to_state: State,
-      actor: Type.Enum(['user', 'administrator', 'system']),
+      actor: Type.Enum(words.ACTOR_KINDS),
       actor_id: Nullable(Type.Integer()),
       note: Nullable(Type.String()),
       at: Timestamp,
@@ -95,8 +93,8 @@ export const Profile = Component('UserProfile', {
 export const UserFilterQuery = {
   ...rangeIn('Accounts made'),
   search: wordSearchIn('username, email, name and digits of the phone number, accents aside'),
-  status: Type.Optional(Words(STATUSES)),
-  role: Type.Optional(Words(ROLES)),
+  status: Type.Optional(Words(words.USER_STATUSES)),
+  role: Type.Optional(Words(words.ROLES)),
   email_verified: Type.Optional(Type.Boolean()),
   is_test_user: Type.Optional(Type.Boolean()),
   deleted: Type.Optional(Type.Enum(['exclude', 'only', 'include'])),
@@ -107,12 +105,12 @@ export const UserFilterQuery = {
 /** Bodies have these fields; several words are a list. */
 export const UserFilterFields = {
   ...UserFilterQuery,
-  status: Type.Optional(toListSchema(STATUSES)),
-  role: Type.Optional(toListSchema(ROLES)),
+  status: Type.Optional(toListSchema(words.USER_STATUSES)),
+  role: Type.Optional(toListSchema(words.ROLES)),
 }
 
-function toListSchema<Word extends string>(words: readonly Word[]) {
-  return Type.Array(Type.Enum([...words]), { minItems: 1, maxItems: words.length })
+function toListSchema<Word extends string>(known: readonly Word[]) {
+  return Type.Array(Type.Enum(known), { minItems: 1, maxItems: known.length })
 }
 
 const FilterQuery = Type.Object(UserFilterQuery)
@@ -127,8 +125,8 @@ export function readUserFilter(query: Static<typeof FilterQuery> | Static<typeof
   )
   return {
     search: readSearch(query),
-    statuses: readWords(query.status, STATUSES),
-    roles: readWords(query.role, ROLES),
+    statuses: readWords(query.status, words.USER_STATUSES),
+    roles: readWords(query.role, words.ROLES),
     isEmailVerified: query.email_verified,
     isTestUser: query.is_test_user,
     deleted: query.deleted ?? 'exclude',

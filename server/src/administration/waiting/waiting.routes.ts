@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { KINDS, listWaiting } from './waiting.ts'
 
 const WaitingView = Type.Object({
-  kind: Type.Enum([...KINDS]),
+  kind: Type.Enum(KINDS),
   count: Type.Integer({ minimum: 0, description: 'The total of the list on which this is decided.' }),
   oldest_at: Nullable(Timestamp),
 })
 
-export function registerWaitingRoutes(app: App, deps: AdministrationDeps): void {
+export function registerWaitingRoutes(app: App, deps: PushDeps): void {
   app.get('/api/admin/v1/waiting', {
     config: { access: 'panel' },
     schema: {

@@ -1,4 +1,4 @@
-import type { AdministrationDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { waitingApprovals } from '../../identity/approvals/approvals.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -25,10 +25,7 @@ export type Waiting = { kind: Kind; count: number; oldest: Date | undefined }
 const ONE = { perPage: 1, offset: 0 }
 
 /** Each number is the total of the list or the desk on which the work is done. */
-const WORK: Record<
-  Kind,
-  { permission: Permission; find: (deps: AdministrationDeps) => Promise<Omit<Waiting, 'kind'>> }
-> = {
+const WORK: Record<Kind, { permission: Permission; find: (deps: PushDeps) => Promise<Omit<Waiting, 'kind'>> }> = {
   verification: {
     permission: 'verification',
     find: async (deps) => {
@@ -51,7 +48,7 @@ const WORK: Record<
 }
 
 /** What waits for somebody with this role. */
-export async function listWaiting(deps: AdministrationDeps, role: Role): Promise<Waiting[]> {
+export async function listWaiting(deps: PushDeps, role: Role): Promise<Waiting[]> {
   const kinds = KINDS.filter((kind) => can(role, WORK[kind].permission))
   return Promise.all(kinds.map(async (kind) => ({ kind, ...(await WORK[kind].find(deps)) })))
 }

@@ -1,6 +1,6 @@
+import { BARRED } from '../../platform/shared/words.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
 
-/** Such a person cannot sign in, gets no mail, and nobody sees their products. */
 export function isBarred(status: UserStatus): boolean {
-  return status === 'suspended' || status === 'banned'
+  return BARRED.some((barred) => barred === status)
 }

@@ -4,10 +4,10 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
+import { dayAt, toDate } from '../../platform/shared/days.ts'
 import { updateLastActive } from '../accounts/accounts.queries.ts'
 import { insertActivity, recountGaps, type Days } from './activity.queries.ts'
 
-const DAY_MS = 86_400_000
 const NEVER = 9_999
 // A write of the account at each call would cost more than the call.
 const REST_MS = 15 * 60_000
@@ -79,12 +79,13 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
   return {
     /** Takes no time and never fails. */
     touch: (userId: number): void => {
-      const now = clock.now()
+      const at = fromNow(clock)
+      const now = at.getTime()
       const before = noted.get(userId)
-      if (before !== undefined && now - before < REST_MS && dayNumber(before) === dayNumber(now)) return
+      if (before !== undefined && now - before < REST_MS && dayAt(new Date(before)) === dayAt(at)) return
       noted.set(userId, now)
       if (waiting >= UNFLUSHED_MAX) return
-      note(toDate(now), { userId, at: fromNow(clock) })
+      note(toDate(dayAt(at)), { userId, at })
       flushLater()
     },
     /** Never rejects: what cannot be stored now is tried again later. */
@@ -108,12 +109,4 @@ async function storeDay(tx: Tx, day: string, seen: Touch[]): Promise<void> {
     .map(({ user_id, days_since }) => ({ userId: user_id, gap: Math.min(days_since ?? NEVER, NEVER) }))
   const late = rows.filter(({ days_since }) => (days_since ?? 0) < 0).map(({ user_id }) => user_id)
   if (users.length + late.length > 0) await insertActivity(tx, { day, users, late })
-}
-
-function dayNumber(ms: number): number {
-  return Math.floor(ms / DAY_MS)
-}
-
-function toDate(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }

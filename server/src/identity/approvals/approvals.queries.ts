@@ -90,8 +90,8 @@ export type ListedApproval = Approval & {
   named: Named[] | null
 }
 
+export type Page = { perPage: number; offset: number }
 export type Filter = { status: ApprovalStatus | undefined; now: Date }
-export type Page = { limit: number; offset: number }
 
 const NAMED_SHOWN = 20
 
@@ -111,11 +111,11 @@ const WITH_PEOPLE = sql`
 
 export async function listApprovals(
   db: Db | Tx,
-  { limit, offset, ...filter }: Filter & Page,
+  { perPage, offset, ...filter }: Filter & Page,
 ): Promise<ListedApproval[]> {
   const { rows } = await sql<ListedApproval>`
     ${WITH_PEOPLE} where ${matches(filter)}
-    order by a.created_at desc, a.approval_id desc limit ${limit} offset ${offset}`.execute(db)
+    order by a.created_at desc, a.approval_id desc limit ${perPage} offset ${offset}`.execute(db)
   return rows
 }
 
@@ -141,12 +141,12 @@ export async function countNamed(db: Db, approvalId: number): Promise<number | u
 /** They are in the order of the request. */
 export async function listNamed(
   db: Db,
-  { approvalId, limit, offset }: { approvalId: number } & Page,
+  { approvalId, perPage, offset }: { approvalId: number } & Page,
 ): Promise<Named[]> {
   const { rows } = await sql<Named>`
     select given.id::bigint as id, u.name
     from (select id, place from approvals a, jsonb_array_elements_text(a.request #> '{audience,userIds}') with ordinality g(id, place)
-      where a.approval_id = ${approvalId} order by place limit ${limit} offset ${offset}) given
+      where a.approval_id = ${approvalId} order by place limit ${perPage} offset ${offset}) given
     left join users u on u.user_id = given.id::bigint order by given.place`.execute(db)
   return rows
 }

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createSemaphore } from '../../platform/concurrency/semaphore.ts'
+import { normalized } from '../../platform/secrets/password-length.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -13,14 +14,6 @@ const COST = `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`
 
 const AT_ONCE = 2
 const QUEUE_MAX = 64
-
-/** Decision C2. */
-export const ADMIN_PASSWORD_MIN = 12
-
-/** Characters are counted as they are hashed. */
-export function isLongPassword(password: string): boolean {
-  return Array.from(normalized(password)).length >= ADMIN_PASSWORD_MIN
-}
 
 export type Passwords = ReturnType<typeof createPasswords>
 
@@ -57,11 +50,6 @@ export function createPasswords() {
 const TODAY = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
 
 type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
-
-/** Keyboards encode a character in several ways; NFKC unifies them (NIST SP 800-63B, 3.1.1.2). */
-function normalized(password: string): string {
-  return password.normalize('NFKC')
-}
 
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   return argon2Async('argon2id', { ...cost, message: normalized(password), nonce: salt, tagLength: HASH_BYTES })

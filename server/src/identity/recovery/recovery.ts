@@ -8,7 +8,7 @@ import { changeAccount, listKnownWords, lockedAccount } from '../accounts/accoun
 import type { Account } from '../accounts/accounts.queries.ts'
 import { queueMail } from '../mails/mails.ts'
 import { checkToken, deadToken, endUserTokens } from '../mails/tokens.ts'
-import { ADMIN_PASSWORD_MIN } from '../passwords/password.ts'
+import { refuseShortPassword } from '../../platform/secrets/password-length.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
 
@@ -41,8 +41,7 @@ export async function resetPassword(
   const { address } = await check()
   const { role, status } = before
   if (before.deleted_at !== null || isBarred(status) || before.email !== address) throw deadToken()
-  if (role !== 'user' && !secret.has_long_password)
-    throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
+  refuseShortPassword(role, secret.has_long_password)
   const email_verified_at = before.email_verified_at ?? work.now()
   await changeAccount(work, { before, change: { ...secret, email_verified_at } })
   await endUserTokens(work.tx, userId)

@@ -1,4 +1,4 @@
-import { LanguageTag } from '../../platform/people/account-fields.ts'
+import { Credentials, LanguageTag, Name, UserPassword } from '../../platform/people/account-fields.ts'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
@@ -9,14 +9,12 @@ import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { findLanguage, LANGUAGES, preferredLanguage } from '../../platform/shared/languages.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { Line } from '../../platform/http/text.ts'
 import { findRelyingParty } from '../second-factor/relying-party.ts'
 import { hashedForNew, register, signIn, signOut } from './auth.ts'
 import {
   Account,
   accountAnswer,
   FACTOR_AWAITED,
-  Credentials,
   Pending,
   SecondStep,
   Session,
@@ -27,8 +25,8 @@ import { continueSignIn } from './pending.ts'
 
 const Registration = Body({
   email: Type.String({ format: 'email', maxLength: 254 }),
-  password: Type.String({ minLength: 8, maxLength: 128 }),
-  name: Line({ maxLength: 100 }),
+  password: UserPassword,
+  name: Name,
   language: Type.Optional(LanguageTag),
 })
 

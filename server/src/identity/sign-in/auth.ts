@@ -18,7 +18,7 @@ import {
 } from '../accounts/accounts.queries.ts'
 import { queueMail } from '../mails/mails.ts'
 import { callerSite, withinBudget } from '../passwords/login-budget.ts'
-import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
+import { isLongPassword, PASSWORD_LENGTH } from '../../platform/secrets/password-length.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { requireFresh } from '../second-factor/own-factor.ts'
 import { listFactors, hasSecondFactor } from '../second-factor/second-factor.ts'
@@ -173,7 +173,8 @@ async function admitted(deps: IdentityDeps, { adminOnly, by, ...input }: SignIn 
   if (account.deleted_at !== null) throw errors.accountDeleted()
   if (isBarred(account.status)) throw errors.accountSuspended(403)
   if (adminOnly && !can(account.role, 'panel')) throw errors.forbidden()
-  if (can(account.role, 'panel') && !isLongPassword(input.password)) throw errors.passwordTooShort(ADMIN_PASSWORD_MIN)
+  if (can(account.role, 'panel') && !isLongPassword(input.password))
+    throw errors.passwordTooShort(PASSWORD_LENGTH.leastOfAdministrators)
   return account
 }
 

@@ -1,10 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
-import { listPermissions, RIGHTS, ROLES } from '../../platform/rights/permissions.ts'
+import { listPermissions, RIGHTS } from '../../platform/rights/permissions.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
 import type { SignedIn } from './open-session.ts'
 import type { Role } from '../../platform/tables/tables.ts'
+import { ROLES, USER_STATUSES } from '../../platform/shared/words.ts'
 import type { PendingSignIn } from './pending.ts'
 
 export const Account = Component('SignedInAccount', {
@@ -13,9 +14,9 @@ export const Account = Component('SignedInAccount', {
   username: Type.String(),
   email: Type.String(),
   name: Type.String(),
-  role: Type.Enum([...ROLES]),
-  status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
-  permissions: Type.Array(Type.Enum([...RIGHTS])),
+  role: Type.Enum(ROLES),
+  status: Type.Enum(USER_STATUSES),
+  permissions: Type.Array(Type.Enum(RIGHTS)),
   lacks_second_factor: Type.Boolean({
     description:
       'The service requires a second factor for this role, but the session has none. It has no rights until then.',
@@ -49,11 +50,6 @@ export const FACTOR_AWAITED = 'Show your second factor'
 
 export const PendingToken = Type.String({ minLength: 43, maxLength: 43 })
 export const SecondStep = Body({ pending_token: PendingToken, code: Code })
-
-export const Credentials = Body({
-  email: Type.String({ minLength: 1, maxLength: 254 }),
-  password: Type.String({ minLength: 1, maxLength: 128 }),
-})
 
 /** `party` undefined: passkeys do not work at this address. */
 export function toPending(

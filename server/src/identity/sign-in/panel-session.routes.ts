@@ -5,19 +5,11 @@ import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write, type Exchange } from '../../platform/http/write.ts'
+import { Credentials } from '../../platform/people/account-fields.ts'
 import { setCookie } from '../../platform/http/session-cookie.ts'
 import { findRelyingParty, theRelyingParty } from '../second-factor/relying-party.ts'
 import { signIn, signOut } from './auth.ts'
-import {
-  Account,
-  accountAnswer,
-  Credentials,
-  FACTOR_AWAITED,
-  Pending,
-  PendingToken,
-  SecondStep,
-  toPending,
-} from './auth.views.ts'
+import { Account, accountAnswer, FACTOR_AWAITED, Pending, PendingToken, SecondStep, toPending } from './auth.views.ts'
 import type { SignedIn } from './open-session.ts'
 import { assertionFrom, RequestOptions, Signed, toRequest } from './passkeys.views.ts'
 import { askAtSignIn, continueSignIn, continueWithPasskey } from './pending.ts'

@@ -8,7 +8,7 @@ import type { NewRequest } from '../second-factor/own-passkeys.ts'
 const TIMEOUT_MS = 5 * 60_000
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
-const Transports = Type.Array(Type.Enum([...TRANSPORTS]), { maxItems: 7 })
+const Transports = Type.Array(Type.Enum(TRANSPORTS), { maxItems: 7 })
 const Known = Type.Object({ type: Type.Literal('public-key'), id: Type.String(), transports: Transports })
 
 export const OwnPasskey = Component('Passkey', {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -15,7 +15,7 @@ const ById = Type.Object({ id: Id })
 const LONGEST = 2_000
 
 /** The chat of a swap, for its two sides; a stranger gets 404 (decision E). */
-export function registerChatRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerChatRoutes(app: App, deps: PushDeps): void {
   app.get('/api/v1/swaps/:id/messages', {
     config: { access: 'user' },
     schema: {

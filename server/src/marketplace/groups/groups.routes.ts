@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -51,13 +51,13 @@ const Change = Type.Partial(
 )
 const NewGroup = Body({ ...Change.properties, name: GroupName })
 
-export function registerGroupsRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerGroupsRoutes(app: App, deps: PushDeps): void {
   registerLists(app, deps)
   registerGroup(app, deps)
   registerChanges(app, deps)
 }
 
-function registerLists(app: App, deps: MarketplaceDeps): void {
+function registerLists(app: App, deps: PushDeps): void {
   app.get('/api/v1/groups', {
     config: { access: 'user' },
     schema: {
@@ -98,7 +98,7 @@ function registerLists(app: App, deps: MarketplaceDeps): void {
   })
 }
 
-function registerGroup(app: App, deps: MarketplaceDeps): void {
+function registerGroup(app: App, deps: PushDeps): void {
   app.get('/api/v1/groups/:id', {
     config: { access: 'user' },
     schema: {
@@ -154,7 +154,7 @@ function registerGroup(app: App, deps: MarketplaceDeps): void {
   })
 }
 
-function registerChanges(app: App, deps: MarketplaceDeps): void {
+function registerChanges(app: App, deps: PushDeps): void {
   app.patch('/api/v1/groups/:id', {
     config: { access: 'user' },
     schema: {
@@ -190,11 +190,7 @@ function registerChanges(app: App, deps: MarketplaceDeps): void {
   })
 }
 
-async function findVisible(
-  { db }: Pick<MarketplaceDeps, 'db'>,
-  userId: number,
-  groupId: number,
-): Promise<VisibleGroup> {
+async function findVisible({ db }: Pick<PushDeps, 'db'>, userId: number, groupId: number): Promise<VisibleGroup> {
   const group = await findGroup(db, userId, groupId)
   if (group === undefined || !isVisible(group, group.my_status ?? undefined)) throw errors.notFound('This group')
   return group

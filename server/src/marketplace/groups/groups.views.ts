@@ -2,19 +2,17 @@ import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
+import * as words from '../../platform/shared/words.ts'
 import { administersGroup } from './groups.ts'
 import type { Group, Member } from './groups.queries.ts'
 import type { VisibleGroup, VisibleMember } from './group-lists.queries.ts'
 
 export const GroupName = Line({ maxLength: 100 })
 export const Description = Nullable(Lines({ maxLength: 2_000 }))
-export const Visibility = Type.Enum(['public', 'private'], {
+export const Visibility = Type.Enum(words.GROUP_VISIBILITIES, {
   description: 'Only members and invited people see a private group.',
 })
-export const JoinPolicy = Type.Enum(['open', 'request', 'invite'])
-
-const MEMBER_STATUSES = ['invited', 'pending', 'approved', 'rejected', 'left', 'banned'] as const
-const ROLES = ['owner', 'admin', 'member'] as const
+export const JoinPolicy = Type.Enum(words.JOIN_POLICIES)
 
 const TEXT = {
   id: Type.Integer(),
@@ -22,7 +20,7 @@ const TEXT = {
   description: Nullable(Type.String()),
   visibility: Visibility,
   join_policy: JoinPolicy,
-  status: Type.Enum(['active', 'archived']),
+  status: Type.Enum(words.GROUP_STATUSES),
   member_count: Type.Integer(),
   version: Type.Integer(),
   created_at: Timestamp,
@@ -35,8 +33,8 @@ const SEEN = {
   owner: Type.Union([Person, Type.Null()], { description: 'Null: the account no longer exists, or has blocked you.' }),
   my: Type.Object(
     {
-      status: Nullable(Type.String({ enum: [...MEMBER_STATUSES, null] })),
-      role: Nullable(Type.String({ enum: [...ROLES, null] })),
+      status: Nullable(Type.String({ enum: [...words.MEMBER_STATUSES, null] })),
+      role: Nullable(Type.String({ enum: [...words.MEMBER_ROLES, null] })),
     },
     { description: 'Your status in the group; null: you are not in it.' },
   ),
@@ -49,7 +47,7 @@ export const VisibleGroupItem = Component('GroupItem', SEEN)
 
 export const GroupMember = Component('GroupMember', {
   user: Person,
-  role: Type.Enum([...ROLES]),
+  role: Type.Enum(words.MEMBER_ROLES),
   joined_at: Nullable(Timestamp),
 })
 
@@ -60,7 +58,7 @@ export const JoinRequest = Component('JoinRequest', { user: Person, requested_at
 export const Standing = Component('GroupStanding', {
   group_id: Type.Integer(),
   user_id: Type.Integer(),
-  status: Type.Enum([...MEMBER_STATUSES]),
+  status: Type.Enum(words.MEMBER_STATUSES),
 })
 
 export const MemberRole = Type.Object({

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
 import { MemberRole, Standing, toMemberRole, toStanding } from './groups.views.ts'
 
@@ -52,7 +52,7 @@ const DECISIONS = [
   ],
 ] as const
 
-export function registerGroupMembersRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerGroupMembersRoutes(app: App, deps: PushDeps): void {
   registerOwnMoves(app, deps)
 
   app.post('/api/v1/groups/:id/invitations', {
@@ -73,7 +73,7 @@ export function registerGroupMembersRoutes(app: App, deps: MarketplaceDeps): voi
   registerDecisions(app, deps)
 }
 
-function registerOwnMoves(app: App, deps: MarketplaceDeps): void {
+function registerOwnMoves(app: App, deps: PushDeps): void {
   for (const { url, operationId, limits, rule, summary, message } of OWN_MOVES)
     app.post(url, {
       config: { access: 'user', limits: [...limits] },
@@ -91,7 +91,7 @@ function registerOwnMoves(app: App, deps: MarketplaceDeps): void {
     })
 }
 
-function registerDecisions(app: App, deps: MarketplaceDeps): void {
+function registerDecisions(app: App, deps: PushDeps): void {
   for (const [url, operationId, to, summary, message] of DECISIONS)
     app.post(url, {
       config: { access: 'user' },

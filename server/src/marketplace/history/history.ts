@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Entity } from '../../platform/tables/marketplace-tables.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { emptyUserNotes, insertStateChanges, listStateChanges, type StoredChange } from './history.queries.ts'
+import { insertStateChanges, listStateChanges, type StoredChange } from './history.queries.ts'
 
 /** `user_id`: the person whom the change is about, and with whom it is forgotten. `actor_id`: by default who acts. */
 export type StateChange = Omit<StoredChange, 'actor_id' | 'note' | 'at'> &
@@ -23,9 +23,4 @@ export async function recordStateChanges(work: Pick<Work, 'tx' | 'by' | 'now'>, 
 /** Newest first. */
 export function findHistory(db: Db | Tx, entity: Entity, entityId: number) {
   return listStateChanges(db, entity, entityId, SHOWN)
-}
-
-/** Forgets the notes of people who are purged. The changes stay. */
-export async function forgetInHistory(tx: Tx, userIds: number[]): Promise<void> {
-  await emptyUserNotes(tx, userIds)
 }

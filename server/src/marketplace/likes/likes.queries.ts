@@ -47,6 +47,7 @@ export async function deleteLike(tx: Tx, like: { userId: number; productId: numb
   await tx.deleteFrom('likes').where('user_id', '=', like.userId).where('product_id', '=', like.productId).execute()
 }
 
+/** One statement locks the like counts in one order, so that two purges do not wait in a circle. */
 export async function deleteUserLikes(tx: Tx, userIds: number[]): Promise<void> {
   await sql`delete from likes where user_id = any(${userIds})`.execute(tx)
 }

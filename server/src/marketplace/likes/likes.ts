@@ -5,7 +5,6 @@ import { callerId, type Work } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
 import {
   deleteLike,
-  deleteUserLikes,
   findLikeable,
   findLikeCount,
   hasLike,
@@ -43,11 +42,6 @@ export async function likeProduct(work: Work, { productId }: { productId: number
 export async function unlikeProduct(work: Work, { productId }: { productId: number }): Promise<{ productId: number }> {
   await deleteLike(work.tx, { userId: callerId(work), productId })
   return { productId }
-}
-
-/** One statement locks the like counts in one order, so that two purges do not wait in a circle. */
-export async function forgetLikes(tx: Tx, userIds: number[]): Promise<void> {
-  await deleteUserLikes(tx, userIds)
 }
 
 export function areMatched(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {

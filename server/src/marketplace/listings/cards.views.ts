@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import { CONDITIONS, STATUSES } from '../products/words.ts'
+import { CONDITIONS, PRODUCT_STATUSES } from '../../platform/shared/words.ts'
 import type { Card } from './cards.queries.ts'
 
 export const Category = Component('CategoryName', { id: Type.Integer(), slug: Type.String(), name: Type.String() })
@@ -11,9 +11,9 @@ export const ProductCard = Component('ProductCard', {
   title: Type.String(),
   image: Nullable(Type.String({ description: 'The address of the first image.' })),
   category: Category,
-  condition: Type.Enum([...CONDITIONS]),
+  condition: Type.Enum(CONDITIONS),
   city: Nullable(Type.String()),
-  status: Type.Enum([...STATUSES]),
+  status: Type.Enum(PRODUCT_STATUSES),
   is_verified: Type.Boolean({ description: 'Moderators have verified what you see.' }),
   owner: Person,
   like_count: Type.Integer(),

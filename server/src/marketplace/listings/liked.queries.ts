@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { isVisible } from '../products/visible.queries.ts'
 import { selectCards, type Card } from './cards.queries.ts'
 
 export type TimeKeys = [micros: number, id: number]
@@ -17,8 +18,7 @@ export async function listLiked(db: Db, { userId, after, limit }: LikedRequest):
     select l.product_id, l.listing_id, l.like_count, l.is_listed, i.created_at as liked_at,
       ${toMicros(sql`i.created_at`)} as micros
     from likes i join listings l on l.product_id = i.product_id join products s on s.product_id = i.product_id
-    where i.user_id = ${userId} and s.deleted_at is null and s.hidden_at is null and s.status not in ('draft', 'removed')
-      and s.verification <> 'rejected' and s.rejected_at is null and ${notBlocked(userId, sql`s.user_id`)}
+    where i.user_id = ${userId} and ${isVisible('s')} and ${notBlocked(userId, sql`s.user_id`)}
       ${after === undefined ? sql`` : sql`and (i.created_at, i.product_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`}
     order by i.created_at desc, i.product_id desc limit ${limit + 1}`
   const { rows } = await selectCards(userId, page, sql`l.liked_at desc, l.product_id desc`).execute(db)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -29,7 +29,7 @@ const MatchSchema = Component('Match', {
   their_products: Type.Array(ProductCard, { description: 'The other person’s products that you like; up to ten.' }),
 })
 
-export function registerLikesRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerLikesRoutes(app: App, deps: PushDeps): void {
   app.put('/api/v1/products/:id/like', {
     config: { access: 'user' },
     schema: {
@@ -61,7 +61,7 @@ export function registerLikesRoutes(app: App, deps: MarketplaceDeps): void {
   registerLists(app, deps)
 }
 
-function registerLists(app: App, { db }: MarketplaceDeps): void {
+function registerLists(app: App, { db }: PushDeps): void {
   app.get('/api/v1/me/likes', {
     config: { access: 'user' },
     schema: {

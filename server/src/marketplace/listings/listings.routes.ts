@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -16,12 +16,12 @@ import { readSearch } from '../../platform/lists/listing.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { ProductCard, toCard } from './cards.views.ts'
-import { CONDITIONS } from '../products/words.ts'
 import type { Card } from './cards.queries.ts'
 import { browse, countedCategories, buildPublicPage } from './listings.ts'
 import { ProductDetails, toProductDetails } from './product-page.views.ts'
 import { productFor } from './product-page.ts'
 import { must } from '../../platform/shared/must.ts'
+import { CONDITIONS } from '../../platform/shared/words.ts'
 
 const ById = Type.Object({ id: Id })
 
@@ -50,7 +50,7 @@ const BrowseQuery = Type.Object({
   city: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'The city; upper and lower case are equal.' }),
   ),
-  condition: Type.Optional(Type.Enum([...CONDITIONS])),
+  condition: Type.Optional(Type.Enum(CONDITIONS)),
   sort: Type.Optional(Type.Enum(['newest', 'most_liked'], { description: 'Default `newest`.' })),
 })
 
@@ -70,7 +70,7 @@ const PublicPerson = Type.Interface([Person], {
   next_cursor: NextCursor,
 })
 
-export function registerListingsRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerListingsRoutes(app: App, deps: PushDeps): void {
   app.get('/api/v1/products', {
     config: { access: 'user' },
     schema: {
@@ -128,7 +128,7 @@ export function registerListingsRoutes(app: App, deps: MarketplaceDeps): void {
   registerPublicPage(app, deps)
 }
 
-function registerPublicPage(app: App, deps: MarketplaceDeps): void {
+function registerPublicPage(app: App, deps: PushDeps): void {
   app.get('/api/v1/users/:id', {
     config: { access: 'user' },
     schema: {

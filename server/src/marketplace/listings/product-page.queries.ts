@@ -6,6 +6,7 @@ import type { PersonRow } from '../../platform/people/person.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import type { Decision } from '../products/moderation.queries.ts'
 import type { Product } from '../products/products.queries.ts'
+import { isVisible } from '../products/visible.queries.ts'
 import type { Swap } from '../swaps/swaps.queries.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
@@ -48,8 +49,7 @@ export async function findPage(db: Db | Tx, viewerId: number, productId: number)
     left join kept_revisions k on k.product_id = p.product_id
     left join categories kc on kc.category_id = k.category_id
     where p.product_id = ${productId} and p.deleted_at is null
-      and (p.user_id = ${viewerId} or p.hidden_at is null and p.status not in ('draft', 'removed') and p.verification <> 'rejected'
-        and p.rejected_at is null and ${notBlocked(viewerId, sql`p.user_id`)})`.execute(db)
+      and (p.user_id = ${viewerId} or ${isVisible('p')} and ${notBlocked(viewerId, sql`p.user_id`)})`.execute(db)
   return rows[0]
 }
 

@@ -2,9 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { Category } from './cards.views.ts'
-import { OPEN_SWAP } from '../../platform/shared/words.ts'
+import { CONDITIONS, OPEN_SWAP, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { isProposed } from '../swaps/transitions.ts'
-import { CONDITIONS, STATUSES, VERIFICATIONS } from '../products/words.ts'
 import type { ProductPage } from './product-page.ts'
 import type { Content as ContentRow } from './product-page.queries.ts'
 
@@ -16,7 +15,7 @@ const CONTENT = {
 }
 
 const Own = Component('OwnersView', {
-  verification: Type.Enum([...VERIFICATIONS]),
+  verification: Type.Enum(VERIFICATIONS),
   is_listed: Type.Boolean({ description: 'Others can find it in lists.' }),
   revision: Type.Integer({ description: 'Increases with each edit of title, description, images or category.' }),
   seen_by_others: Nullable(
@@ -43,12 +42,12 @@ const Own = Component('OwnersView', {
 export const ProductDetails = Component('ProductPage', {
   id: Type.Integer(),
   ...CONTENT,
-  condition: Type.Enum([...CONDITIONS]),
+  condition: Type.Enum(CONDITIONS),
   wants: Nullable(Type.String()),
   city: Nullable(Type.String()),
   estimated_value_cents: Nullable(Type.Integer()),
   currency: Type.String(),
-  status: Type.Enum([...STATUSES]),
+  status: Type.Enum(PRODUCT_STATUSES),
   is_verified: Type.Boolean({ description: 'Moderators have verified what you see.' }),
   owner: Person,
   like_count: Type.Integer(),
@@ -56,7 +55,7 @@ export const ProductDetails = Component('ProductPage', {
   my_open_swaps: Type.Array(
     Type.Object({
       transaction_id: Type.Integer(),
-      status: Type.Enum([...OPEN_SWAP]),
+      status: Type.Enum(OPEN_SWAP),
       is_my_turn: Type.Boolean(),
       updated_at: Timestamp,
     }),

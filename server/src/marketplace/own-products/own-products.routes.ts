@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -9,8 +9,8 @@ import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
+import { CONDITIONS, PRODUCT_STATUSES } from '../../platform/shared/words.ts'
 import type { Product } from '../products/products.queries.ts'
-import { CONDITIONS, STATUSES } from '../products/words.ts'
 import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
 import { listOwn, type OwnRow } from './own-list.queries.ts'
 import {
@@ -31,7 +31,7 @@ const NEEDED = {
   title: Line({ maxLength: 200 }),
   description: Lines({ maxLength: 5_000 }),
   category_id: Id,
-  condition: Type.Enum([...CONDITIONS]),
+  condition: Type.Enum(CONDITIONS),
 }
 const FURTHER = {
   images: Type.Array(ImageUrl, {
@@ -52,7 +52,7 @@ const NewProduct = Body({
 
 const Edit = Type.Partial(Type.Object({ ...NEEDED, ...FURTHER }), { additionalProperties: false, minProperties: 1 })
 
-export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerOwnProductsRoutes(app: App, deps: PushDeps): void {
   registerOwnList(app, deps)
 
   app.post('/api/v1/products', {
@@ -105,13 +105,13 @@ export function registerOwnProductsRoutes(app: App, deps: MarketplaceDeps): void
   registerActions(app, deps)
 }
 
-function registerOwnList(app: App, { db }: MarketplaceDeps): void {
+function registerOwnList(app: App, { db }: PushDeps): void {
   app.get('/api/v1/me/products', {
     config: { access: 'user' },
     schema: {
       operationId: 'listMyProducts',
       summary: 'Your products, newest first',
-      querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
+      querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum(PRODUCT_STATUSES)) }),
       response: answers(200, CursorPage(OwnCard)),
     },
     handler: async (request) => {
@@ -140,7 +140,7 @@ const ACTIONS = {
   resume: { rule: resumeOwnProduct, summary: 'Put a paused product back on the lists', message: 'Product resumed' },
 } as const
 
-function registerActions(app: App, deps: MarketplaceDeps): void {
+function registerActions(app: App, deps: PushDeps): void {
   for (const action of ['submit', 'pause', 'resume'] as const) {
     const { rule, summary, message } = ACTIONS[action]
     app.post(`/api/v1/products/:id/${action}`, {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { CONDITIONS, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { Category, toCategory } from '../listings/cards.views.ts'
-import { CONDITIONS, STATUSES, VERIFICATIONS } from '../products/words.ts'
 import type { OwnRow } from './own-list.queries.ts'
 
 export const OwnCard = Component('OwnProductCard', {
@@ -9,10 +9,10 @@ export const OwnCard = Component('OwnProductCard', {
   title: Type.String(),
   image: Nullable(Type.String()),
   category: Category,
-  condition: Type.Enum([...CONDITIONS]),
+  condition: Type.Enum(CONDITIONS),
   city: Nullable(Type.String()),
-  status: Type.Enum([...STATUSES]),
-  verification: Type.Enum([...VERIFICATIONS]),
+  status: Type.Enum(PRODUCT_STATUSES),
+  verification: Type.Enum(VERIFICATIONS),
   is_listed: Type.Boolean({ description: 'Others can find it in lists.' }),
   is_edit_waiting: Type.Boolean({ description: 'Others see the verified revision while this one waits.' }),
   like_count: Type.Integer(),

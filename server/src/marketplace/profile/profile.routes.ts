@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -44,7 +44,7 @@ const Change = Body({
   time_zone: Type.Optional(Zone('IANA name.')),
 })
 
-export function registerProfileRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerProfileRoutes(app: App, deps: PushDeps): void {
   app.get('/api/v1/me', {
     config: { access: 'user' },
     schema: {

@@ -33,4 +33,18 @@ describe('a report', () => {
     await owner.data('POST', `/users/${reporter.userId}/block`)
     expect((await reporter.call('POST', `/products/${product}/report`, { reason: 'unsafe' })).statusCode).toBe(201)
   })
+
+  test.for([
+    { status: 'draft' },
+    { status: 'removed' },
+    { verification: 'rejected' },
+    { verification: 'pending', rejected_at: new Date() },
+    { deleted_at: new Date() },
+    { hidden_at: new Date() },
+  ] as const)('is not made about a product that its reporter cannot see: %o', async (unseen, { service, deps }) => {
+    const [reporter, owner] = [await givenCaller(service), await givenCaller(service)]
+    const product = await givenProduct(deps, owner, unseen)
+    expectError(await reporter.call('GET', `/products/${product}`), 404, 'NOT_FOUND')
+    expectError(await reporter.call('POST', `/products/${product}/report`, { reason: 'scam' }), 404, 'NOT_FOUND')
+  })
 })

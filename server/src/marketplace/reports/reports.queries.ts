@@ -2,13 +2,13 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { wordsIn } from '../../platform/db/inline.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
-import type { Found, List, ListPage } from '../../platform/lists/list-rows.ts'
+import { defineList } from '../../platform/lists/define-list.queries.ts'
 import { containing } from '../../platform/lists/pattern.ts'
-import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type { MarketplaceTables, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
+import { isVisible } from '../products/visible.queries.ts'
 
 /** What a report is about. */
 export type Subject = 'product' | 'user'
@@ -78,29 +78,16 @@ function selectReports(filter: OfProduct): RawBuilder<unknown> {
   return sql`select r.* from product_reports r where ${sql.join(reportConditions('product', filter), sql` and `)}`
 }
 
-const USER_REPORTS: List<ReportsFilter, 'created_at'> = {
-  table: 'user_reports',
-  alias: 'r',
-  id: 'report_id',
-  orders: { created_at: { keys: [sql`r.created_at`] } },
-  toConditions: (filter) => reportConditions('user', filter),
-}
-
-export function findUserReports(
-  source: ListSource,
-  filter: ReportsFilter,
-  page: ListPage<'created_at'>,
-): Promise<Found> {
-  return findPage(source, USER_REPORTS, { filter, page })
-}
-
-/** In this order. */
-export async function listUserReports(db: Db, reportIds: number[]): Promise<NamedReport<'user'>[]> {
-  const chosen = sql`
-    select r.*, chosen.place from unnest(${reportIds}::bigint[]) with ordinality chosen(report_id, place)
-    join user_reports r on r.report_id = chosen.report_id`
-  return (await named('user', chosen, sql`r.place`).execute(db)).rows
-}
+export const userReports = defineList<ReportsFilter, 'created_at', NamedReport<'user'>>(
+  {
+    table: 'user_reports',
+    alias: 'r',
+    id: 'report_id',
+    orders: { created_at: { keys: [sql`r.created_at`] } },
+    toConditions: (filter) => reportConditions('user', filter),
+  },
+  (chosen, order) => named('user', sql`select * from (${chosen}) chosen join user_reports using (report_id)`, order),
+)
 
 /** The conditions are about a report `r`. */
 export function reportConditions(about: Subject, filter: ReportsFilter): RawBuilder<boolean>[] {
@@ -148,8 +135,7 @@ export async function listReportsBy(
       select * from product_reports where reporter_id = ${reporterId}
         ${after === undefined ? sql`` : sql`and report_id < ${after[0]}::bigint`}
       order by report_id desc limit ${limit + 1}) r
-    left join products p on p.product_id = r.product_id and p.deleted_at is null and p.hidden_at is null
-      and p.status not in ('draft', 'removed') and p.verification <> 'rejected' and p.rejected_at is null
+    left join products p on p.product_id = r.product_id and ${isVisible('p')}
     left join kept_revisions k on k.product_id = p.product_id
     order by r.report_id desc`.execute(db)
   return rows
@@ -231,9 +217,7 @@ export async function findOwnerOfVisible(tx: Tx, productId: number): Promise<num
     .selectFrom('products')
     .select('user_id')
     .where('product_id', '=', productId)
-    .where('deleted_at', 'is', null)
-    .where('hidden_at', 'is', null)
-    .where('status', 'not in', ['draft', 'removed'])
+    .where(isVisible('products'))
     .executeTakeFirst()
   return row?.user_id
 }

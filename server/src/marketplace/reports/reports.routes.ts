@@ -1,15 +1,16 @@
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
 import { listReportsBy, type OwnReport, type Report } from './reports.queries.ts'
-import { REPORT_REASONS, REPORT_STATUSES, reportProduct, reportUser, USER_REPORT_REASONS } from './reports.ts'
+import { reportProduct, reportUser } from './reports.ts'
 
-const STATUS = Type.Enum([...REPORT_STATUSES])
+const STATUS = Type.Enum(REPORT_STATUSES)
 
 const OwnReportSchema = Component('OwnReport', {
   id: Type.Integer(),
@@ -17,7 +18,7 @@ const OwnReportSchema = Component('OwnReport', {
     { id: Type.Integer(), title: Nullable(Type.String()), image: Nullable(Type.String()) },
     { description: 'The title is absent if the product can no longer be seen.' },
   ),
-  reason: Type.Enum([...REPORT_REASONS]),
+  reason: Type.Enum(REPORT_REASONS),
   details: Nullable(Type.String()),
   status: STATUS,
   created_at: Timestamp,
@@ -39,7 +40,7 @@ const MADE_OF_USER = {
   view: ({ report_id: id, user_id }: Report<'user'>) => ({ id, user_id, status: 'open' as const }),
 } as const
 
-export function registerUserReportRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerUserReportRoutes(app: App, deps: PushDeps): void {
   app.post('/api/v1/users/:id/report', {
     config: { access: 'user', limits: ['user-report'] },
     schema: {
@@ -47,7 +48,7 @@ export function registerUserReportRoutes(app: App, deps: MarketplaceDeps): void 
       summary: 'Report a person to the administrators; the person is not informed',
       params: Type.Object({ id: Id }),
       body: Body({
-        reason: Type.Enum([...USER_REPORT_REASONS]),
+        reason: Type.Enum(USER_REPORT_REASONS),
         details: Type.Optional(Lines({ maxLength: 2_000 })),
       }),
       response: answers(201, Success(MadeOfUser), 404),
@@ -59,7 +60,7 @@ export function registerUserReportRoutes(app: App, deps: MarketplaceDeps): void 
   })
 }
 
-export function registerOwnReportsRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerOwnReportsRoutes(app: App, deps: PushDeps): void {
   app.post('/api/v1/products/:id/report', {
     config: { access: 'user', limits: ['product-report'] },
     schema: {
@@ -67,7 +68,7 @@ export function registerOwnReportsRoutes(app: App, deps: MarketplaceDeps): void 
       summary: 'Report a product of somebody else to the moderators',
       params: Type.Object({ id: Id }),
       body: Body({
-        reason: Type.Enum([...REPORT_REASONS]),
+        reason: Type.Enum(REPORT_REASONS),
         details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
       }),
       response: answers(201, Success(Made), 404),

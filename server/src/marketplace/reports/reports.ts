@@ -21,28 +21,6 @@ import {
   type Subject,
 } from './reports.queries.ts'
 
-export const REPORT_REASONS = [
-  'prohibited_item',
-  'scam',
-  'misleading',
-  'offensive',
-  'counterfeit',
-  'duplicate',
-  'unsafe',
-  'other',
-] as const satisfies ReportReason[]
-
-export const USER_REPORT_REASONS = [
-  'scam',
-  'no_show',
-  'harassment',
-  'hate',
-  'impersonation',
-  'spam',
-  'underage',
-  'other',
-] as const satisfies UserReportReason[]
-
 /** Where a report may go from each status (decision D). */
 export const REPORT_MOVES: Readonly<Record<ReportStatus, readonly ReportStatus[]>> = {
   open: ['in_review'],
@@ -50,8 +28,6 @@ export const REPORT_MOVES: Readonly<Record<ReportStatus, readonly ReportStatus[]
   actioned: [],
   dismissed: [],
 }
-
-export const REPORT_STATUSES = ['open', 'in_review', 'actioned', 'dismissed'] as const satisfies ReportStatus[]
 
 /** What the history and the audit log name. */
 export const ENTITIES = { product: 'report', user: 'user_report' } as const

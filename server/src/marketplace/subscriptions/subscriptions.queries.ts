@@ -93,6 +93,7 @@ export async function expireEnded(
   return rows
 }
 
+/** The names by which stores know the subscriptions. */
 export async function emptyExternalIds(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update subscriptions set external_id = 'forgotten-' || subscription_id where user_id = any(${userIds})`.execute(tx)

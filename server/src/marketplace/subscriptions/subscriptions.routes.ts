@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
@@ -15,12 +15,11 @@ import {
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { STORES, SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import { refuseUnsigned } from './signature.ts'
 import { receiveStoreEvent } from './store-events.ts'
 import { findOwnSubscription, type OwnSubscription, type Subscription } from './subscriptions.queries.ts'
 
-const STATUSES = ['trialing', 'active', 'past_due', 'cancelled', 'expired'] as const
-const STORES = ['app_store', 'play_store', 'stripe', 'manual'] as const
 const Moment = Type.String({ format: 'date-time', maxLength: 40 })
 
 const Own = Component('OwnSubscription', {
@@ -32,8 +31,8 @@ const Own = Component('OwnSubscription', {
     currency: Type.String(),
     period: Type.Enum(['month', 'year']),
   }),
-  status: Type.Enum([...STATUSES]),
-  provider: Type.Enum([...STORES]),
+  status: Type.Enum(SUBSCRIPTION_STATUSES),
+  provider: Type.Enum(STORES),
   started_at: Timestamp,
   current_period_end: Timestamp,
   cancelled_at: Nullable(Timestamp),
@@ -47,7 +46,7 @@ const StoreEvent = Body({
       external_id: Type.String({ minLength: 1, maxLength: 255, description: 'The store’s name for it.' }),
       user_id: Type.Optional(Id),
       plan: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The code of a plan.' })),
-      status: Type.Enum([...STATUSES]),
+      status: Type.Enum(SUBSCRIPTION_STATUSES),
       current_period_end: Moment,
     },
     { additionalProperties: false },
@@ -56,11 +55,11 @@ const StoreEvent = Body({
 
 const Followed = Type.Object({
   subscription_id: Type.Integer(),
-  status: Type.Enum([...STATUSES]),
+  status: Type.Enum(SUBSCRIPTION_STATUSES),
   current_period_end: Timestamp,
 })
 
-export function registerSubscriptionRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerSubscriptionRoutes(app: App, deps: PushDeps): void {
   const { db, clock, config } = deps
 
   app.get('/api/v1/subscription', {
@@ -94,7 +93,7 @@ export function registerSubscriptionRoutes(app: App, deps: MarketplaceDeps): voi
       summary: 'Report a store’s event about a subscription; signed, and safe to repeat',
       description:
         'Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
-      params: Type.Object({ provider: Type.Enum([...STORES]) }),
+      params: Type.Object({ provider: Type.Enum(STORES) }),
       body: StoreEvent,
       response: answers(200, Success(Followed), 401, 404),
     },

@@ -1,12 +1,11 @@
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
-  emptyExternalIds,
   expireEnded,
   findPlanId,
   insertEvent,
@@ -125,9 +124,4 @@ type Owned = Pick<Subscription, 'subscription_id' | 'user_id'>
 
 function toMove({ subscription_id, user_id }: Owned, from: SubscriptionStatus | null, to: SubscriptionStatus) {
   return { entity: 'subscription', entity_id: subscription_id, user_id, from_state: from, to_state: to } as const
-}
-
-/** Deletes the store's names from subscriptions of purged people. Payments stay. */
-export async function forgetInSubscriptions(tx: Tx, userIds: number[]): Promise<void> {
-  await emptyExternalIds(tx, userIds)
 }

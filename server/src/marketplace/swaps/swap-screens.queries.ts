@@ -4,6 +4,7 @@ import { toMicros } from '../../platform/db/micros.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked, selectVisiblePerson } from '../../identity/blocks/blocks.queries.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
+import { SWAP_SIDES } from '../../platform/shared/words.ts'
 import type { Product } from '../products/products.queries.ts'
 import { IS_OPEN, PROPOSED, type Swap } from './swaps.queries.ts'
 
@@ -36,12 +37,11 @@ export type SwapListRequest = {
   limit: number
 }
 
-const SIDES = ['requester', 'owner'] as const
 const LAST_TEXT = 200
 const MOST_ROUNDS = 50
 
 export async function listEntries(db: Db, userId: number, request: SwapListRequest): Promise<EntryRow[]> {
-  const parts = SIDES.map((side) => selectChosen(side, userId, request))
+  const parts = SWAP_SIDES.map((side) => selectChosen(side, userId, request))
   const order = request.by === 'created' ? sql`swap_id desc` : sql`active_micros desc, swap_id desc`
   const chosen = sql`
     select swap_id from (${sql.join(parts, sql` union all `)}) mine order by ${order} limit ${request.limit}`

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { MarketplaceDeps } from '../deps.ts'
+import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -40,13 +40,13 @@ const SIMPLE_MOVES = [
   ['cancel', 'Cancel an accepted swap that nobody has confirmed', 'Swap cancelled'],
 ] as const
 
-export function registerSwapsRoutes(app: App, deps: MarketplaceDeps): void {
+export function registerSwapsRoutes(app: App, deps: PushDeps): void {
   registerLists(app, deps)
   registerProposals(app, deps)
   registerMoves(app, deps)
 }
 
-function registerLists(app: App, deps: MarketplaceDeps): void {
+function registerLists(app: App, deps: PushDeps): void {
   app.get('/api/v1/swaps', {
     config: { access: 'user' },
     schema: {
@@ -117,7 +117,7 @@ function parseMoment(text: string): Date {
   return moment
 }
 
-function registerProposals(app: App, deps: MarketplaceDeps): void {
+function registerProposals(app: App, deps: PushDeps): void {
   app.post('/api/v1/swaps', {
     config: { access: 'user' },
     schema: {
@@ -141,7 +141,7 @@ function registerProposals(app: App, deps: MarketplaceDeps): void {
   })
 }
 
-function registerMoves(app: App, deps: MarketplaceDeps): void {
+function registerMoves(app: App, deps: PushDeps): void {
   app.post('/api/v1/swaps/:id/counter', {
     config: { access: 'user' },
     schema: {
@@ -189,11 +189,7 @@ function registerMoves(app: App, deps: MarketplaceDeps): void {
 }
 
 /** More towards a stranger. */
-async function listCharges(
-  { db }: Pick<MarketplaceDeps, 'db'>,
-  userId: number,
-  [first = 0]: number[],
-): Promise<Charge[]> {
+async function listCharges({ db }: Pick<PushDeps, 'db'>, userId: number, [first = 0]: number[]): Promise<Charge[]> {
   const subject = String(userId)
   const charge: Charge = { name: 'swap-proposal', subject }
   return (await isOfStranger(db, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]

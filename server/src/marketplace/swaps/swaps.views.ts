@@ -1,14 +1,13 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { OPEN_SWAP } from '../../platform/shared/words.ts'
+import { DISPUTE_RESOLUTIONS, OPEN_SWAP, PRODUCT_STATUSES, SWAP_SIDES } from '../../platform/shared/words.ts'
 import { NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { ChatMessage, LINES, toChatMessage } from '../chat/chat.views.ts'
 import type { SwapEntry, SwapScreen } from './swap-screens.ts'
-import { STATUSES } from '../products/words.ts'
 import { CLOSED, isProposed, MOVES_OF_SIDES } from './transitions.ts'
 
-const Side = Type.Enum(['requester', 'owner'])
+const Side = Type.Enum(SWAP_SIDES)
 const Image = Nullable(Type.String({ description: 'Null: there is none, or the product is off the market.' }))
 
 const Bundle = Component('SwapBundle', { count: Type.Integer(), title: Nullable(Type.String()), image_url: Image })
@@ -19,13 +18,13 @@ const ENTRY = {
   status: Type.Enum([...OPEN_SWAP, ...CLOSED]),
   origin: Type.Enum(['request', 'match']),
   group_id: Nullable(Type.Integer()),
-  side: Type.Enum(['requester', 'owner'], { description: 'Which side you are.' }),
+  side: Type.Enum(SWAP_SIDES, { description: 'Which side you are.' }),
   other: Nullable(Person),
   offered: { ...Bundle, description: 'The number of the requester’s products, and the first of them.' },
   requested: { ...Bundle, description: 'What the owner gives.' },
-  turn: Type.Enum(['requester', 'owner'], { description: 'The side whose answer the proposal waits for.' }),
+  turn: Type.Enum(SWAP_SIDES, { description: 'The side whose answer the proposal waits for.' }),
   is_my_turn: Type.Boolean({ description: 'The other side waits for your answer or confirmation.' }),
-  moves: Type.Array(Type.Enum([...MOVES_OF_SIDES]), { description: 'The moves that you may make now.' }),
+  moves: Type.Array(Type.Enum(MOVES_OF_SIDES), { description: 'The moves that you may make now.' }),
   can_message: Type.Boolean(),
   confirmed: Type.Object({ me: Type.Boolean(), other: Type.Boolean() }),
   last_message: Nullable(
@@ -63,7 +62,7 @@ const Dispute = Type.Object({
   side: Type.Union([Side, Type.Null()]),
   reason: Nullable(Type.String()),
   opened_at: Timestamp,
-  resolution: Type.Union([Type.Enum(['completed', 'cancelled', 'invalidated']), Type.Null()]),
+  resolution: Type.Union([Type.Enum(DISPUTE_RESOLUTIONS), Type.Null()]),
   resolved_at: Nullable(Timestamp),
 })
 
@@ -75,7 +74,7 @@ export const Screen = Component('OwnSwapDetails', {
       side: Type.Enum(['offered', 'requested']),
       title: Type.String(),
       image_url: Image,
-      status: Type.Enum([...STATUSES]),
+      status: Type.Enum(PRODUCT_STATUSES),
     }),
   ),
   rounds: Rounds,

@@ -1,4 +1,4 @@
-import { OPEN_SWAP, PROPOSED_SWAP } from '../../platform/shared/words.ts'
+import { OPEN_SWAP, PROPOSED_SWAP, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapSide, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
 /** `turn`: the side that the proposal waits for. */
@@ -15,16 +15,9 @@ type Rule = {
   to: (facts: SwapFacts, mover: Mover) => SwapFacts
 }
 
-export const CLOSED = [
-  'completed',
-  'declined',
-  'withdrawn',
-  'expired',
-  'cancelled',
-  'invalidated',
-] as const satisfies SwapStatus[]
+export type ClosedStatus = Exclude<SwapStatus, (typeof OPEN_SWAP)[number]>
 
-export type ClosedStatus = (typeof CLOSED)[number]
+export const CLOSED = SWAP_STATUSES.filter(isClosed)
 
 const MOVES = {
   counter: { from: PROPOSED_SWAP, by: onTurn, to: countered },
@@ -73,7 +66,7 @@ export function otherSide(side: SwapSide): SwapSide {
 }
 
 export function isClosed(status: SwapStatus): status is ClosedStatus {
-  return CLOSED.some((closed) => closed === status)
+  return !OPEN_SWAP.some((open) => open === status)
 }
 
 export function isOfAdministrators(move: SwapMove): boolean {

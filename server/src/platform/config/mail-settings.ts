@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { isMailAddress } from '../shared/plain-text.ts'
 
 export function* mailFaults(config: Config): Generator<string> {
   const { MAIL_URL: address, MAIL_FROM: sender, MAIL_LINK_BASE: base } = config
@@ -19,11 +20,9 @@ function faultOfMailUrl(address: string): string | undefined {
   return url.search === '' && url.hash === '' && /^\/?$/.test(url.pathname) ? undefined : 'must end after the port.'
 }
 
-const ADDRESS = /^[!-;=?A-~]{1,64}@[\w.-]{1,189}$/
-
 function isMailbox(text: string): boolean {
   const [, named] = /^[^<>@\p{Cc}]{1,100} <([^<>]{3,254})>$/u.exec(text) ?? []
-  return ADDRESS.test(named ?? text)
+  return isMailAddress(named ?? text)
 }
 
 function isLinkBase({ LINK_SCHEMES, NODE_ENV }: Config, base: string): boolean {

@@ -5,6 +5,8 @@ import { isGuessablePassword, isGuessableSecret } from '../secrets/guesses.ts'
 import { mailFaults } from './mail-settings.ts'
 import { switchedOff } from './limits.ts'
 import { isLoopback } from '../shared/networks.ts'
+import { isMailAddress } from '../shared/plain-text.ts'
+import { isLongPassword } from '../secrets/password-length.ts'
 import { RISKS, SETTINGS } from './settings.ts'
 
 const SECRETS = [
@@ -36,9 +38,9 @@ function* everywhere(config: Config): Generator<string> {
     if (values.some((value) => Buffer.byteLength(value) < SECRET_BYTES)) yield `${name} must be 32 bytes or more.`
   if ((config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''))
     yield 'ADMIN_EMAIL and ADMIN_PASSWORD must be set together.'
-  if (config.ADMIN_EMAIL !== '' && !/^[!-?A-~]{1,64}@[\w.-]{1,189}$/.test(config.ADMIN_EMAIL))
+  if (config.ADMIN_EMAIL !== '' && !isMailAddress(config.ADMIN_EMAIL))
     yield 'ADMIN_EMAIL must be an e-mail address in ASCII.'
-  if (config.ADMIN_PASSWORD !== '' && Array.from(config.ADMIN_PASSWORD).length < 12)
+  if (config.ADMIN_PASSWORD !== '' && !isLongPassword(config.ADMIN_PASSWORD))
     yield 'ADMIN_PASSWORD must have 12 characters or more.'
   if (
     !/^(?:https?:\/\/.+)?$/.test(config.OTEL_EXPORTER_OTLP_ENDPOINT) ||

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Runner, Tx } from './connect.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../shared/errors.ts'
 
 const ATTEMPTS = 3
 const SERIALIZATION_FAILURE = '40001'

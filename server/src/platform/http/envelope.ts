@@ -42,7 +42,7 @@ export const ErrorEnvelope = Type.Object(
   {
     success: Type.Literal(false),
     error: Type.String(),
-    code: Type.Enum([...ERROR_CODES]),
+    code: Type.Enum(ERROR_CODES),
     errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     data: Type.Optional(Type.Unknown()),
     request_id: Type.String(),
@@ -107,6 +107,16 @@ export function isPending(record: object): record is Pending {
 
 export function toPending({ approval: { approval_id: id, expires_at } }: Pending): Static<typeof AskedForApproval> {
   return { approval: { id, status: 'waiting', expires_at: expires_at.toISOString() } }
+}
+
+/** An answer of `write`: 202 when a second administrator must approve the call first. */
+export function orPending<R extends object, V>(answer: { status: 200 | 202; message: string; view: (record: R) => V }) {
+  return {
+    status: (record: R | Pending) => (isPending(record) ? 202 : answer.status),
+    message: (record: R | Pending) => (isPending(record) ? WAITS : answer.message),
+    view: (record: R | Pending) => (isPending(record) ? toPending(record) : answer.view(record)),
+    current: answer.view,
+  }
 }
 
 /** One JSON type: the serializer is faster on it than on a union. */

@@ -16,6 +16,9 @@ export type Answer<R, V> = {
 
 export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
+/** Of a union each part is an answer of its own, which the compiler compares with the schema of its status. */
+type Written<V> = V extends unknown ? { success: true; data: V; message: string } : never
+
 /**
  * The effect, its answer and its audit entry exist together or not at all (decisions A12, C14; ADR 18). The rule may
  * run again after a deadlock: what outlives a rollback, such as a rate limit, stands around the call.
@@ -25,7 +28,7 @@ export async function write<R, V>(
   { request, reply }: Exchange,
   { status, message, view, current = view }: Answer<R, V>,
   rule: (work: Work) => Promise<R>,
-): Promise<{ success: true; data: V; message: string }> {
+): Promise<Written<V>> {
   const { code, body } = await inWork(ground, readActor(request), async (work) => {
     const record = await rule(work).catch((error: unknown) => {
       throw rendered(error, current)
@@ -37,7 +40,7 @@ export async function write<R, V>(
   })
   void reply.code(code)
   if (hasVersion(body.data)) withVersion(reply, body.data)
-  return body
+  return body as Written<V>
 }
 
 export function nothing(): object {

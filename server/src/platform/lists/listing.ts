@@ -63,7 +63,7 @@ export function rangeIn(of: string) {
 
 export function sortedBy<Column extends string>(columns: readonly Column[], direction: 'asc' | 'desc') {
   return {
-    sort_by: Type.Optional(Type.Enum([...columns], { description: `Default \`${columns[0]}\`.` })),
+    sort_by: Type.Optional(Type.Enum(columns, { description: `Default \`${columns[0]}\`.` })),
     sort_order: Type.Optional(Type.Enum(['asc', 'desc'], { description: `Default \`${direction}\`.` })),
   }
 }

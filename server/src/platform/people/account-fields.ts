@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { Nullable } from '../http/envelope.ts'
+import { Body, Nullable } from '../http/envelope.ts'
 import { Line } from '../http/text.ts'
+import { PASSWORD_LENGTH } from '../secrets/password-length.ts'
 import { LANGUAGE_TAG, LANGUAGES } from '../shared/languages.ts'
 
 export const Name = Line({ maxLength: 100 })
@@ -13,15 +14,21 @@ export const Username = Type.String({
   pattern: '^[A-Za-z0-9._-]{1,64}$',
   'x-fault': 'must have 1 to 64 letters, digits, dots, dashes or underscores',
 })
+const LENGTH = { minLength: PASSWORD_LENGTH.least, maxLength: PASSWORD_LENGTH.most }
+/** Of an account without rights. */
+export const UserPassword = Type.String(LENGTH)
 export const Password = Type.String({
-  minLength: 8,
-  maxLength: 128,
+  ...LENGTH,
   description: 'At least 12 characters for an administrator.',
 })
 export const CurrentPassword = Type.String({
   minLength: 1,
-  maxLength: 128,
+  maxLength: PASSWORD_LENGTH.most,
   description: 'Required to change your own password or address.',
+})
+export const Credentials = Body({
+  email: Type.String({ minLength: 1, maxLength: 254 }),
+  password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.most }),
 })
 export const Phone = Nullable(
   Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$', 'x-fault': 'must be a telephone number' }),

@@ -1,7 +1,5 @@
 import type { Role } from '../tables/tables.ts'
-
-/** They stand from the lowest to the highest. */
-export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const satisfies readonly Role[]
+import { ROLES } from '../shared/words.ts'
 
 const ADMIN = [
   'panel',

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** UTC days as numbers since 1970-01-01, both included; none when the last is before the first. */
 export type Days = { firstDay: number; lastDay: number }

@@ -168,3 +168,8 @@ export function toErrorMessage(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return toErrorMessage(error.errors[0])
   return error instanceof Error ? error.message : String(error)
 }
+
+/** Such as ENOENT of the system, or 40001 of PostgreSQL. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

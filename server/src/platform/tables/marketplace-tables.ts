@@ -1,33 +1,23 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type * as words from '../shared/words.ts'
 
-export type ProductStatus = 'draft' | 'active' | 'reserved' | 'swapped' | 'paused' | 'removed'
-export type Verification = 'pending' | 'verified' | 'rejected' | 'changes_requested'
-export type Condition = 'new' | 'like_new' | 'good' | 'fair'
-export type ModerationAction = 'verify' | 'reject' | 'request_changes' | 'remove' | 'restore'
-export type ReportReason =
-  'prohibited_item' | 'scam' | 'misleading' | 'offensive' | 'counterfeit' | 'duplicate' | 'unsafe' | 'other'
-export type ReportResolution = 'rejected' | 'removed' | 'deleted' | 'warned' | 'other'
-export type ReportStatus = 'open' | 'in_review' | 'actioned' | 'dismissed'
-export type MemberStatus = 'invited' | 'pending' | 'approved' | 'rejected' | 'left' | 'banned'
-export type SwapStatus =
-  | 'pending'
-  | 'countered'
-  | 'accepted'
-  | 'completed'
-  | 'declined'
-  | 'withdrawn'
-  | 'expired'
-  | 'cancelled'
-  | 'disputed'
-  | 'invalidated'
-export type DisputeResolution = 'completed' | 'cancelled' | 'invalidated'
-export type SwapSide = 'requester' | 'owner'
-export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired'
-export type Store = 'app_store' | 'play_store' | 'stripe' | 'manual'
+export type ProductStatus = (typeof words.PRODUCT_STATUSES)[number]
+export type Verification = (typeof words.VERIFICATIONS)[number]
+export type Condition = (typeof words.CONDITIONS)[number]
+export type ModerationAction = (typeof words.MODERATION_ACTIONS)[number]
+export type ReportReason = (typeof words.REPORT_REASONS)[number]
+type ReportResolution = (typeof words.REPORT_RESOLUTIONS)[number]
+export type ReportStatus = (typeof words.REPORT_STATUSES)[number]
+export type MemberStatus = (typeof words.MEMBER_STATUSES)[number]
+export type SwapStatus = (typeof words.SWAP_STATUSES)[number]
+export type DisputeResolution = (typeof words.DISPUTE_RESOLUTIONS)[number]
+export type SwapSide = (typeof words.SWAP_SIDES)[number]
+export type SubscriptionStatus = (typeof words.SUBSCRIPTION_STATUSES)[number]
+export type Store = (typeof words.STORES)[number]
 export type Entity =
   'user' | 'product' | 'verification' | 'swap' | 'report' | 'subscription' | 'group_member' | 'group' | 'user_report'
-export type ExportFormat = 'csv' | 'xlsx' | 'json' | 'ndjson'
-export type ActorKind = 'user' | 'administrator' | 'system'
+export type ExportFormat = (typeof words.EXPORT_FORMATS)[number]
+export type ActorKind = (typeof words.ACTOR_KINDS)[number]
 
 type Tally = { basis: string; day: Date; origin: string; measure: string; quarters: number; n: number }
 type Changing = { created_at: Date; updated_at: Date }

@@ -1,12 +1,13 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type * as words from '../shared/words.ts'
 import type { UserStatus } from './tables.ts'
 
 export type Desk = 'verification' | 'reports'
 export type DecisionKind = 'verification' | 'reported_product' | 'report' | 'user_report' | 'dispute'
-export type BulkAction = 'suspend' | 'activate' | 'delete' | 'restore'
+export type BulkAction = (typeof words.BULK_ACTIONS)[number]
 
-export type ApprovalKind = 'send' | 'bulk' | 'role'
-export type ApprovalStatus = 'waiting' | 'approved' | 'refused' | 'expired'
+export type ApprovalKind = (typeof words.APPROVAL_KINDS)[number]
+export type ApprovalStatus = (typeof words.APPROVAL_STATUSES)[number]
 
 export type OfficeTables = {
   approvals: {

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 import type { EventKind } from '../events/event-kinds.ts'
+import type * as words from '../shared/words.ts'
 import type { MemberStatus, ReportStatus } from './marketplace-tables.ts'
 
-export type UserReportReason =
-  'scam' | 'no_show' | 'harassment' | 'hate' | 'impersonation' | 'spam' | 'underage' | 'other'
-export type UserReportResolution = 'warned' | 'suspended' | 'other'
+export type UserReportReason = (typeof words.USER_REPORT_REASONS)[number]
+type UserReportResolution = (typeof words.USER_REPORT_RESOLUTIONS)[number]
 
 export type PeopleTables = {
   user_activity_day: { day: string; user_id: number; gap: number }
@@ -34,9 +34,9 @@ export type PeopleTables = {
     owner_id: number | null
     name: string
     description: string | null
-    visibility: Generated<'public' | 'private'>
-    join_policy: Generated<'open' | 'request' | 'invite'>
-    status: Generated<'active' | 'archived'>
+    visibility: Generated<(typeof words.GROUP_VISIBILITIES)[number]>
+    join_policy: Generated<(typeof words.JOIN_POLICIES)[number]>
+    status: Generated<(typeof words.GROUP_STATUSES)[number]>
     version: Generated<number>
     member_count: Generated<number>
     pending_count: Generated<number>
@@ -44,7 +44,7 @@ export type PeopleTables = {
   group_members: {
     group_id: number
     user_id: number
-    role: Generated<'owner' | 'admin' | 'member'>
+    role: Generated<(typeof words.MEMBER_ROLES)[number]>
     status: Generated<MemberStatus>
     requested_at: Date
     decided_by: number | null

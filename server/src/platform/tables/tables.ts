@@ -1,12 +1,12 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { EventKind } from '../events/event-kinds.ts'
-import type { PLATFORMS, SKIP_REASONS } from '../shared/words.ts'
+import type * as words from '../shared/words.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 
-export type Role = 'user' | 'analyst' | 'moderator' | 'admin' | 'super_admin'
-export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
-export type Platform = (typeof PLATFORMS)[number]
+export type Role = (typeof words.ROLES)[number]
+export type UserStatus = (typeof words.USER_STATUSES)[number]
+export type Platform = (typeof words.PLATFORMS)[number]
 export type MessageType = 'promotional' | 'non_promotional'
 export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automatic' | 'system'
 
@@ -201,7 +201,7 @@ export type PushTables = {
   lettings_go: { made_before: Date; let_go_at: Date; deleted_at: Date | null }
 }
 
-export type SkipReason = (typeof SKIP_REASONS)[number]
+export type SkipReason = (typeof words.SKIP_REASONS)[number]
 
 /** `message_counts` holds them in slots. */
 export const COUNT_NAMES = [

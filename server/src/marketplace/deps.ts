@@ -1,3 +1,0 @@
-import type { PushDeps } from '../push/deps.ts'
-
-export type MarketplaceDeps = PushDeps
