@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 import type { Counted } from '../../platform/db/count.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import type { List, ListPage } from '../../platform/lists/list-rows.ts'
@@ -80,6 +81,16 @@ export async function listEntityEntries(
       limit ${limit}) newest
     order by audit_id`.execute(db)
   return rows
+}
+
+/** The entries of readings of these people's chats: each has a reason, which may be about both sides. */
+export async function listReadings(tx: Tx, userIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ audit_id: number }>`
+    select l.audit_id from (
+      select swap_id from swaps where requester_id = any(${userIds})
+      union select swap_id from swaps where owner_id = any(${userIds})) s
+    join audit_log l on l.entity = 'swap' and l.entity_id = s.swap_id and l.action = 'swap.messages.read'`.execute(tx)
+  return rows.map((row) => row.audit_id)
 }
 
 function ofRequest(requestId: string): RawBuilder<boolean> {
