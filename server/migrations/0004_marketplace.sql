@@ -615,6 +615,7 @@ create table subscriptions (
 );
 create unique index subscriptions_running on subscriptions (user_id) where status <> 'expired';
 create index subscriptions_user on subscriptions (user_id);
+create index subscriptions_plan on subscriptions (plan_id);
 create index subscriptions_ending on subscriptions (current_period_end) where status in ('cancelled', 'past_due', 'trialing');
 create index subscriptions_started on subscriptions (started_at, subscription_id);
 create index subscriptions_period_end on subscriptions (current_period_end, subscription_id);

@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts'
-import { deleteOldApprovals, forgetSecrets } from './identity/approvals/approvals.queries.ts'
+import { deleteOldApprovals, forgetGoneBulks, forgetSecrets } from './identity/approvals/approvals.queries.ts'
 import { POWER_MS } from './identity/approvals/powers.ts'
 import { deleteOldPowers } from './identity/approvals/powers.queries.ts'
 import { deleteExpiredLinks } from './identity/sessions/links.queries.ts'
@@ -42,6 +42,7 @@ export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
     'forget stored answers': () => deleteExpiredAnswers(db, fromNow(clock)),
     'forget exports': () => deleteExpiredExports(db, fromNow(clock)),
     'forget bulk changes': () => deleteExpiredBulks(db, fromNow(clock)),
+    'forget what bulk changes were for': () => forgetGoneBulks(db),
     'forget leases of desks': () => deleteExpiredLeases(db, fromNow(clock)),
     'forget decisions of desks': () => deleteOldDecisions(db, fromNow(clock, -DAY_MS)),
     'forget links': () => deleteExpiredLinks(db, fromNow(clock)),

@@ -6,8 +6,8 @@ import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
 
 /**
- * A second factor with a recovery code, a passkey, a sign-in that waits for its second step, and an approval about the
- * person, who is also its author.
+ * A second factor with a recovery code, a passkey, a sign-in that waits for its second step, and requests for approval:
+ * about the person, of a send to them alone, by them, and decided by them.
  */
 export async function givenFactorRows({ deps, clock }: Service, { userId }: GivenUser, mark: string): Promise<void> {
   const at = new Date(clock.now())
@@ -26,12 +26,34 @@ export async function givenFactorRows({ deps, clock }: Service, { userId }: Give
     .execute()
   const pending = { user_id: userId, token_hash: bytes, password_mark: bytes, expires_at: at }
   await deps.db.insertInto('pending_sign_ins').values(pending).execute()
-  const asked = { kind: 'role', request: JSON.stringify({ mark }), pin: mark, reason: mark, status: 'refused' } as const
-  const who = { subject_id: userId, author_id: userId, decided_by: userId, result: JSON.stringify({ mark }) }
-  await deps.db
-    .insertInto('approvals')
-    .values({ ...asked, ...who, created_at: at, expires_at: at })
-    .execute()
+  const asked = {
+    kind: 'role',
+    request: JSON.stringify({ mark }),
+    pin: 'pin',
+    reason: mark,
+    status: 'refused',
+  } as const
+  const send = (userIds: number[]) => {
+    const [audience, content] = [
+      { kind: 'users', userIds },
+      { title: mark, text: mark },
+    ]
+    return JSON.stringify({ audience, content, texts: { en: content }, lane: 'transactional', recipients: 1 })
+  }
+  const fields = { status_reason: mark }
+  const requests = [
+    { subject_id: userId, result: JSON.stringify({ mark }) },
+    { kind: 'send', request: send([userId]) },
+    { kind: 'send', request: send([1, 2]), author_id: userId },
+    { kind: 'role', request: JSON.stringify({ userId: 1, fields }), author_id: userId, reason: null },
+    { kind: 'bulk', request: JSON.stringify({ reason: mark }), author_id: userId },
+    { kind: 'bulk', request: '{}', decided_by: userId },
+  ] as const
+  for (const request of requests)
+    await deps.db
+      .insertInto('approvals')
+      .values({ ...asked, ...request, created_at: at, expires_at: at })
+      .execute()
 }
 
 const OWN = '/api/v1/account/second-factor'

@@ -84,3 +84,43 @@ export async function deskRows({ deps, clock }: Service, person: GivenUser, othe
     .values({ provider: 'expo', platform: 'unknown', people: [one], paused_code: null })
     .execute()
 }
+
+export type Traded = { person: GivenUser; other: GivenUser; swapId: number; offered: number; requested: number }
+
+/** What others decided about the person, and the person, who was a moderator once, about others. */
+export async function decidedRows(
+  { deps, given, clock }: Service,
+  { person, other, swapId, offered, requested }: Traded,
+): Promise<void> {
+  const { db } = deps
+  const at = new Date(clock.now())
+  const stranger = await given.user()
+  const foreign = await db
+    .insertInto('swaps')
+    .values({
+      requester_id: other.userId,
+      owner_id: stranger.userId,
+      status: 'cancelled',
+      expires_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('swap_id')
+    .executeTakeFirstOrThrow()
+  const dispute = { side: 'requester', opened_at: at, resolution: 'cancelled', note: MARK, resolved_at: at } as const
+  await db
+    .insertInto('swap_disputes')
+    .values([
+      { ...dispute, swap_id: swapId, reason: MARK, resolved_by: other.userId },
+      { ...dispute, swap_id: foreign.swap_id, reason: 'It is broken.', resolved_by: person.userId },
+    ])
+    .execute()
+  const verdict = { action: 'reject', revision: 1, user_message: MARK, internal_note: MARK, created_at: at } as const
+  await db
+    .insertInto('moderation_actions')
+    .values([
+      { ...verdict, product_id: offered, actor_id: other.userId, snapshot: JSON.stringify({ title: MARK }) },
+      { ...verdict, product_id: requested, actor_id: person.userId, snapshot: '{}' },
+    ])
+    .execute()
+}

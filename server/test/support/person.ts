@@ -6,7 +6,17 @@ import { drain } from './drain.ts'
 import type { GivenUser } from './given.ts'
 import { givenProduct, givenProposal } from './marketplace.ts'
 import { givenPanel, type Panel } from './panel.ts'
-import { ADDRESS, deskRows, groupRow, mailRows, MARK, NUMBER, subscriptionRow } from './person-rows.ts'
+import {
+  ADDRESS,
+  decidedRows,
+  deskRows,
+  groupRow,
+  mailRows,
+  MARK,
+  NUMBER,
+  subscriptionRow,
+  type Traded,
+} from './person-rows.ts'
 import type { Service } from './service.ts'
 import { commitAs } from './commit.ts'
 
@@ -28,6 +38,7 @@ export async function givenPerson(service: Service): Promise<World> {
   expect(person.userId).toBe(NUMBER)
   await nameAccount(service, person)
   await marketRows(service, { person, other, swapId, offered })
+  await decidedRows(service, { person, other, swapId, offered, requested })
   const reportId = await reportRow(service, person, requested)
   await userReportRows(service, person, other)
   const groupId = await groupRow(service, person)
@@ -54,15 +65,18 @@ async function skippedSend(service: Service, { userId, headers }: GivenUser): Pr
 }
 
 /** What the last day before a purge may leave: files and answers that are kept for a day. */
-export async function leaveOnTheLastDay(service: Service, { reportId }: World): Promise<Panel> {
+export async function leaveOnTheLastDay(service: Service, { reportId, swapId }: World): Promise<Panel> {
   const panel = await givenPanel(service)
-  const report = await panel.post(
-    `/report/reported-product/${reportId}/assign`,
-    {},
-    { 'idempotency-key': 'of-an-administrator' },
-  )
-  expect(report.statusCode).toBe(200)
-  expect(report.body).toContain(MARK)
+  const key = { 'idempotency-key': 'of-an-administrator' }
+  const [about] = (await panel.get(`/report/reported-users?user_id=${NUMBER}`)).json().data
+  for (const answer of [
+    await panel.post(`/report/reported-product/${reportId}/assign`, {}, key),
+    await panel.post(`/report/reported-users/${about.id}/assign`, {}, key),
+    await panel.post(`/swap/${swapId}/messages`, { reason: 'A complaint' }, key),
+  ]) {
+    expect(answer).toMatchObject({ statusCode: 200 })
+    expect(answer.body).toContain(MARK)
+  }
   for (const format of ['csv', 'xlsx', 'ndjson'])
     expect((await panel.post(`/users-export?deleted=include&format=${format}`)).statusCode).toBe(202)
   expect((await panel.post(`/users-export?deleted=only&search=${MARK}`)).statusCode).toBe(202)
@@ -89,7 +103,7 @@ async function nameAccount({ app, deps }: Service, { userId, headers }: GivenUse
 
 async function marketRows(
   { deps, clock }: Service,
-  { person, other, swapId, offered }: { person: GivenUser; other: GivenUser; swapId: number; offered: number },
+  { person, other, swapId, offered }: Omit<Traded, 'requested'>,
 ): Promise<void> {
   const { db } = deps
   const at = new Date(clock.now())
@@ -110,17 +124,6 @@ async function marketRows(
   await db.updateTable('swap_rounds').set({ note: MARK }).where('swap_id', '=', swapId).execute()
   await commitAs(person, deps, sendSwapMessage, { swapId, text: MARK })
   await commitAs(other, deps, sendSwapMessage, { swapId, text: 'Hello' })
-  const dispute = { swap_id: swapId, side: 'requester', reason: MARK, opened_at: at, resolution: 'cancelled' } as const
-  await db
-    .insertInto('swap_disputes')
-    .values({ ...dispute, note: MARK, resolved_by: person.userId, resolved_at: at })
-    .execute()
-  const verdict = { action: 'reject', revision: 1, snapshot: JSON.stringify({ title: MARK }), created_at: at } as const
-  const said = { user_message: MARK, internal_note: MARK, actor_id: person.userId }
-  await db
-    .insertInto('moderation_actions')
-    .values({ ...verdict, ...said, product_id: offered })
-    .execute()
   const moved = { entity: 'swap', entity_id: swapId, to_state: 'declined', actor: 'user', at } as const
   await db
     .insertInto('state_changes')
@@ -141,7 +144,7 @@ async function reportRow({ deps, clock }: Service, { userId }: GivenUser, produc
   const about = { product_id: productId, reason: 'other', created_at: at, updated_at: at } as const
   const { report_id } = await deps.db
     .insertInto('product_reports')
-    .values({ ...about, reporter_id: userId, details: MARK })
+    .values({ ...about, reporter_id: userId, details: MARK, resolution_note: MARK })
     .returning('report_id')
     .executeTakeFirstOrThrow()
   const decided = { status: 'dismissed', resolution_note: MARK, resolved_by: userId, resolved_at: at } as const

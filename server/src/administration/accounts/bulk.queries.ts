@@ -209,8 +209,13 @@ export async function listItems(
   return items.where('i.outcome', 'is not distinct from', outcome === 'waiting' ? null : outcome).execute()
 }
 
+/** A change goes with its undo, not before: the foreign key would delete that too. */
 export async function deleteExpiredBulks(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('bulk_changes').where('expires_at', '<=', now).where('status', '<>', 'running').execute()
+  await sql`
+    delete from bulk_changes b where b.expires_at <= ${now} and b.status <> 'running' and not exists (
+      select from bulk_changes u where u.undoes = b.bulk_id and (u.expires_at > ${now} or u.status = 'running'))`.execute(
+    db,
+  )
 }
 
 export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void> {

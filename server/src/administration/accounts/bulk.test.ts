@@ -4,6 +4,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import { givenPanel, tally, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { deleteExpiredBulks } from './bulk.queries.ts'
 import { runBulk } from './run-bulk.ts'
 
 const test = base.extend<'panel', Panel>('panel', ({ service }) => givenPanel(service))
@@ -159,6 +160,26 @@ describe('a change of many accounts', () => {
     expect((await panel.post(`/users-bulk/${id}/undo`)).json()).toMatchObject({ code: 'INVALID_STATE' })
     await service.clock.setTime(service.clock.now() + 3_600_001)
     expect((await panel.post(`/users-bulk/${id}/start`)).statusCode).toBe(404)
+  })
+
+  test('is forgotten after a week, but not while it is taken back', async ({ service, panel }) => {
+    const ids = await givenUsers(service, 3)
+    const before = await toStates(service, ids)
+    const { id } = await prepared(panel, { action: 'suspend', ids })
+    await run(service, panel, id)
+    await service.clock.setTime(service.clock.now() + 7 * 86_400_000 - 1_000)
+    const later = await givenPanel(service)
+    const undo = await later.post(`/users-bulk/${id}/undo`)
+    expect(undo.statusCode).toBe(202)
+    await service.clock.setTime(service.clock.now() + 2_000)
+    await deleteExpiredBulks(service.deps.db, new Date(service.clock.now()))
+    await drain(service)
+    expect(await toStates(service, ids)).toEqual(before)
+    expect(await readBulk(later, undo.json<{ data: Bulk }>().data.id)).toMatchObject({ status: 'done', changed: 3 })
+    await service.clock.setTime(service.clock.now() + 7 * 86_400_000)
+    await deleteExpiredBulks(service.deps.db, new Date(service.clock.now()))
+    const bulks = service.deps.db.selectFrom('bulk_changes').select('bulk_id').where('bulk_id', '>=', id)
+    expect(await bulks.execute()).toEqual([])
   })
 
   test('continues an interrupted run, and changes nobody twice', async ({ service, panel }) => {

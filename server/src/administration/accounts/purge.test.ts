@@ -1,4 +1,5 @@
 // Slow: many costly requests, or long data.
+import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { readColumns, columnsWith, personColumns } from '../../../test/support/columns.ts'
@@ -28,10 +29,11 @@ const NUMBERS = new RegExp(`(?<!\\d)${NUMBER}(?!\\d)`)
 const IMPERSONAL: RegExp[] = [
   // Our own codes and fixed words.
   /\.(?:status|role|type|audience|lane|pause_reason|platform|removed_reason|revoked_reason|error_message|outcome|code|breaker|breaker_code|paused_code|verdict)$/,
-  /\.(?:action|entity|actor|actor_role|from_state|to_state|from_status|to_status|condition|currency|verification|reason|reason_code|resolution|origin|turn|side)$/,
+  /\.(?:action|entity|actor|actor_role|from_state|to_state|from_status|to_status|condition|currency|verification|reason_code|resolution|origin|turn|side)$/,
   /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk|purpose)$/,
+  /^(?:product_reports|user_reports|skips)\.reason$/,
   // Made by us: hashes, digests, salts, ids.
-  /\.(?:hash|password_hash|token_hash|previous_hash|change_digest|origin_digest|salt|sha256|ticket_id|event_id|error|body_hash)$/,
+  /\.(?:hash|password_hash|token_hash|previous_hash|change_digest|origin_digest|salt|pin|sha256|ticket_id|event_id|error|body_hash)$/,
   /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.(?:site|device|network)$/,
   /^(?:categories|plans|alerts|schema_migrations|rate_limits)\./,
   // Not written any more: the request id is in the details.
@@ -63,6 +65,7 @@ const IMPERSONAL: RegExp[] = [
 
 /** Where the number of a purged account may still stand (ADR 15): who did what, and who was selected. */
 const NUMBER_STAYS = [
+  'approvals.request',
   'audit_details.content',
   'audit_log.actor_id',
   'audit_log.change_subject_id',
@@ -82,7 +85,7 @@ const NO_PERSON = [
 ]
 
 test('a purge leaves nothing of the person in any column of any table or queue, nor in the log; others keep theirs', async () => {
-  const service = await startService()
+  const service = await startService({ APPROVALS: ['bulk-changes'] })
   onTestFinished(() => service.close())
   const { deps, clock } = service
   const world = await givenPerson(service)
@@ -91,6 +94,13 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   await panel.patch('/user-update', { id: NUMBER, status: 'suspended', status_reason: `${MARK} was rude` })
   for (const format of ['csv', 'xlsx']) await panel.post(`/users-export?search=${MARK}&format=${format}`)
   await suspendInBulk(service, panel)
+  await askToSuspend(service, panel)
+  const chats = deps.db
+    .selectFrom('swaps')
+    .select('swap_id')
+    .where(sql<boolean>`${NUMBER} in (requester_id, owner_id)`)
+  for (const { swap_id } of await chats.execute())
+    expect((await panel.post(`/swap/${swap_id}/messages`, { reason: `${MARK} lies` })).statusCode).toBe(200)
   for (const { message_id } of await deps.db
     .selectFrom('entries')
     .select('message_id')
@@ -128,13 +138,22 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   expect((await verifyAudit(deps)).broken).toBeUndefined()
   expect((await late.get(`/user-profile?id=${NUMBER}`)).statusCode).toBe(404)
   // The answer about the person is deleted, and the request is not done again.
-  const again = await late.post(
-    `/report/reported-product/${world.reportId}/assign`,
-    {},
-    { 'idempotency-key': 'of-an-administrator' },
-  )
-  expect(again.statusCode).toBe(404)
+  const key = { 'idempotency-key': 'of-an-administrator' }
+  expect((await late.post(`/report/reported-product/${world.reportId}/assign`, {}, key)).statusCode).toBe(404)
+  expect((await late.post(`/swap/${world.swapId}/messages`, { reason: 'A complaint' }, key)).statusCode).toBe(404)
   await expectOthersKeepTheirs(deps, world)
+})
+
+test('a purge takes the reasons with it that the person gave for the states of others', async ({ service }) => {
+  const { deps, clock, given } = service
+  const [staff, user] = [await givenPanel(service), await given.user()]
+  await staff.patch('/user-update', { id: user.userId, status: 'suspended' })
+  await staff.patch('/user-update', { id: user.userId, status_reason: 'He was rude' })
+  const gone = { deleted_at: new Date(clock.now()), purge_after: new Date(clock.now()) }
+  await deps.db.updateTable('users').set(gone).where('user_id', '=', staff.user.userId).execute()
+  expect(await purgeUsers(deps, new AbortController().signal)).toBe(1)
+  const left = deps.db.selectFrom('users').select(['status', 'status_reason']).where('user_id', '=', user.userId)
+  expect(await left.execute()).toEqual([{ status: 'suspended', status_reason: null }])
 })
 
 test('a purge leaves all counts right, also after a recount', async ({ service }) => {
@@ -177,6 +196,16 @@ async function suspendInBulk(service: Service, panel: Panel): Promise<void> {
   }
   await panel.post(`/users-bulk/${await change('activate')}/undo`)
   await drain(service)
+}
+
+/** Asks to change the person's account with others, which somebody refuses. */
+async function askToSuspend({ app, given }: Service, panel: Panel): Promise<void> {
+  const bulk = await panel.post('/users-bulk', { action: 'delete', ids: [NUMBER], reason: `${MARK} was rude` })
+  const asked = (await panel.post(`/users-bulk/${bulk.json().data.id}/start`)).json().data.approval
+  const { headers } = await given.user({ role: 'admin' })
+  const payload = { reason: `${MARK} was only tired` }
+  const refused = await app.inject({ method: 'POST', url: `/api/admin/approvals/${asked.id}/refuse`, headers, payload })
+  expect(refused.statusCode).toBe(200)
 }
 
 async function runExports(deps: Deps): Promise<void> {

@@ -4,8 +4,9 @@ import type { PushDeps } from '../../push/deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { toDate, dayAt } from '../../platform/shared/days.ts'
 import { deleteActivity } from '../../identity/activity/activity.queries.ts'
-import { forgetInAudit } from '../../platform/audit/audit.ts'
-import { deleteAccounts, lockPurgeable } from '../../identity/accounts/accounts.queries.ts'
+import { forgetPeopleInAudit } from '../audit/audit-chores.ts'
+import { deleteAccounts, emptyReasonsFrom, lockPurgeable } from '../../identity/accounts/accounts.queries.ts'
+import { forgetInApprovals } from '../../identity/approvals/approvals.ts'
 import { forgetInModeration } from '../../marketplace/products/moderation.ts'
 import { deleteUserLikes } from '../../marketplace/likes/likes.queries.ts'
 import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
@@ -36,6 +37,8 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetUserAnswers,
   deleteExportsOfSearches,
   clearReasonsAbout,
+  forgetInApprovals,
+  emptyReasonsFrom,
   forgetOnPlatforms,
 ]
 
@@ -64,8 +67,8 @@ async function purgeRound(work: Work): Promise<number> {
   for (const forget of FORGET) await forget(tx, userIds)
   const days = { fromDay: toDate(dayAt(new Date(madeFirst))), toDay: toDate(dayAt(now)) }
   await deleteActivity(tx, { userIds, ...days })
+  await forgetPeopleInAudit(work, userIds)
   await deleteAccounts(tx, userIds)
-  await forgetInAudit(work, userIds)
   await recount()
   return userIds.length
 }

@@ -2,12 +2,14 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
-import { type Signing, forgetDetailsBefore, type AuditKind } from '../../platform/audit/audit.ts'
+import { type Signing, forgetDetailsBefore, forgetInAudit, type AuditKind } from '../../platform/audit/audit.ts'
 import { deleteOriginsWithoutAccount, takeUnloggedHead } from '../../platform/audit/audit.queries.ts'
 import { foldRepeats } from '../../platform/audit/repeats.ts'
 import type { PushDeps } from '../../push/deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { DAY_MS } from '../../platform/shared/days.ts'
+import type { Work } from '../../platform/work/work.ts'
+import { listReadings } from './audit-log.queries.ts'
 
 /** A login with an unknown address concerns no account. */
 export const ORIGIN_KEPT_MS = 7 * 86_400_000
@@ -41,4 +43,9 @@ export async function forgetOldDetails(deps: Pick<PushDeps, 'db' | 'clock' | 'co
     const before = new Date((today - days) * DAY_MS)
     await inTransaction(deps.db, (tx) => forgetDetailsBefore(tx, deps, { kind, before, limit: DETAILS_A_RUN }))
   }
+}
+
+/** Details of purged people, and the reasons for which their chats were read, whoever was the other side. */
+export async function forgetPeopleInAudit(work: Work, userIds: number[]): Promise<void> {
+  await forgetInAudit(work, userIds, await listReadings(work.tx, userIds))
 }

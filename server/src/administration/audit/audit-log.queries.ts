@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import type { Db } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
 import type { RecordEntry } from './record.ts'
@@ -71,6 +71,16 @@ export async function listEntityEntries(
       limit ${limit}) newest
     order by audit_id`.execute(db)
   return rows
+}
+
+/** The entries of readings of these people's chats: each has a reason, which may be about both sides. */
+export async function listReadings(tx: Tx, userIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ audit_id: number }>`
+    select l.audit_id from (
+      select swap_id from swaps where requester_id = any(${userIds})
+      union select swap_id from swaps where owner_id = any(${userIds})) s
+    join audit_log l on l.entity = 'swap' and l.entity_id = s.swap_id and l.action = 'swap.messages.read'`.execute(tx)
+  return rows.map((row) => row.audit_id)
 }
 
 function ofRequest(requestId: string): RawBuilder<boolean> {

@@ -99,6 +99,7 @@ type Excuses = { isExcused(link: StoredLink, part: Part): Promise<boolean> }
 /** Details may be missing: of a purged person, of an old call without an account, or deleted by age as the log says. */
 function createExcuses({ db, clock }: AuditLog): Excuses {
   let purged = new Set<number>()
+  let emptied = new Set<number>()
   let forgotten = new Map<string, Date>()
   const isKnown = ({ action, at }: StoredLink, subject: number | null) => {
     const before = forgotten.get(SIGN_INS.includes(action) ? 'sign-ins' : 'others')
@@ -108,11 +109,13 @@ function createExcuses({ db, clock }: AuditLog): Excuses {
     isExcused: async (link, part) => {
       const subject = link[`${part}_subject_id`]
       if (subject === null && part === 'origin' && link.at.getTime() < clock.now() - ORIGIN_KEPT_MS) return true
-      if (isKnown(link, subject)) return true
+      const isEmptied = () => part === 'change' && emptied.has(link.audit_id)
+      if (isKnown(link, subject) || isEmptied()) return true
       // Read again: somebody may have been purged meanwhile, or something deleted.
-      purged = new Set(await listForgotten(db, PURGED))
+      purged = new Set(await listForgotten(db, { action: PURGED, what: 'user_ids' }))
+      emptied = new Set(await listForgotten(db, { action: PURGED, what: 'audit_ids' }))
       forgotten = new Map((await listForgottenKinds(db, FORGOTTEN)).map((one) => [one.kind, new Date(one.before)]))
-      return isKnown(link, subject)
+      return isKnown(link, subject) || isEmptied()
     },
   }
 }

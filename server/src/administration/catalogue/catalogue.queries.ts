@@ -99,7 +99,9 @@ export async function listPlans(
   return { rows, total: must(counted.rows[0], 'count of plans').n }
 }
 
-const IS_PLAN_USED = sql<boolean>`exists (select from subscriptions s where s.plan_id = p.plan_id)`
+// Where most subscriptions have one plan, PostgreSQL would read all of them for each plan that has none.
+const IS_PLAN_USED = sql<boolean>`
+  coalesce((select min(s.plan_id) from subscriptions s where s.plan_id >= p.plan_id) = p.plan_id, false)`
 
 /** Locks the plan: nobody subscribes to it until the transaction ends. */
 export async function lockPlan(tx: Tx, planId: number): Promise<Plan | undefined> {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
+import { scannedBy, watchPlans } from '../../../test/support/plans.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { listPlans } from './catalogue.queries.ts'
 import { startSubscription } from '../../marketplace/subscriptions/subscriptions.ts'
 
 type Category = { id: number; parent_id: number | null; name: string; is_used?: boolean }
@@ -112,6 +114,24 @@ describe('plans', () => {
     expectInvalid(await panel.post('/plans', { ...wish(), currency: 'euro' }), 'currency')
     expectInvalid(await panel.post('/plans', { ...wish(), price_cents: -1 }), 'price_cents')
     expect((await panel.get('/plans')).json<{ data: object[] }>().data.length).toBeGreaterThan(0)
+  })
+
+  test('are listed without reading every subscription, used or not', async ({ service, deps }) => {
+    const panel = await givenPanel(service)
+    const [used, unused] = [wish(), wish()]
+    for (const plan of [used, unused]) expect((await panel.post('/plans', plan)).statusCode).toBe(201)
+    await deps.pool.query(
+      `insert into subscriptions (plan_id, status, provider, external_id, current_period_end, started_at, created_at, updated_at)
+      select plan_id, 'expired', 'manual', gen_random_uuid(), now(), now(), now(), now()
+      from plans, generate_series(1, 20000) where code = $1`,
+      [used.code],
+    )
+    await deps.pool.query('analyze subscriptions')
+    const watch = await watchPlans(service)
+    onTestFinished(() => watch.close())
+    await listPlans(watch.deps.db, { perPage: 20, offset: 0 })
+    expect(watch.plans.length).toBeGreaterThan(1)
+    expect(scannedBy(watch.plans)).not.toContain('subscriptions')
   })
 })
 

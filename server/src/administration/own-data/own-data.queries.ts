@@ -24,7 +24,7 @@ const STAFF_OF_REPORT = ['assigned_to', 'resolution_note', 'resolved_by']
 
 /** Secrets are left out of rows, and so is what tells of other people or was written by them. */
 export const SECTIONS: readonly Section[] = [
-  own('account', 'users', ['password_hash', 'has_long_password', 'search_text']),
+  own('account', 'users', ['password_hash', 'has_long_password', 'search_text', 'status_reason']),
   {
     name: 'settings',
     persons: ['user_settings.user_id'],
@@ -145,11 +145,14 @@ export const SECTIONS: readonly Section[] = [
       from audit_details d join audit_log l using (audit_id) where d.subject_id = ${userId} and d.part = 'origin'`,
   },
   {
+    // Entries about other records than the account tell of reporters and hold the notes of staff.
     name: 'logged_changes',
     persons: ['audit_log.change_subject_id'],
     rows: (userId) => sql`
-      select jsonb_build_object('at', l.at, 'action', l.action, 'change', d.content - '{status_reason}'::text[]) as row
-      from audit_details d join audit_log l using (audit_id) where d.subject_id = ${userId} and d.part = 'change'`,
+      select jsonb_build_object('at', l.at, 'action', l.action,
+        'change', d.content #- '{before,status_reason}' #- '{after,status_reason}') as row
+      from audit_details d join audit_log l using (audit_id)
+      where d.subject_id = ${userId} and d.part = 'change' and l.entity = 'user'`,
   },
 ]
 

@@ -5,11 +5,14 @@ import { PASSWORD } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
 import { personColumns } from '../../../test/support/columns.ts'
 import { givenFactorRows } from '../../../test/support/factors.ts'
+import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
+import { openPhone } from '../../../test/support/phone.ts'
 import { givenPerson } from '../../../test/support/person.ts'
 import { ADDRESS, MARK } from '../../../test/support/person-rows.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { hashed } from '../../identity/sign-in/auth.ts'
+import { recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inline } from '../../platform/db/inline.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { selectOwnData, SECTIONS } from './own-data.queries.ts'
@@ -100,6 +103,39 @@ describe('The file of one’s own data', () => {
     ])
     for (const secret of ['argon2', 'PushToken', 'token_hash', 'Of the other', 'internal_note', other.email])
       expect(answer.body).not.toContain(secret)
+  })
+
+  test('keeps from the person who reported them, and what staff wrote for each other', async ({ service }) => {
+    const { requester: person, owner: other, requested, swapId } = await givenProposal(service)
+    const ownProduct = await givenProduct(service.deps, person, { verification: 'pending' })
+    await withPassword(service, person.userId)
+    const [mine, theirs] = [openPhone(service, person), openPhone(service, other)]
+    const about = await theirs.post<{ id: number }>(`/api/v1/users/${person.userId}/report`, { reason: 'harassment' })
+    const by = await mine.post<{ id: number }>(`/api/v1/products/${requested}/report`, { reason: 'scam' })
+    await theirs.post(`/api/v1/swaps/${swapId}/accept`)
+    await mine.post(`/api/v1/swaps/${swapId}/dispute`, { reason: 'It is broken.' })
+    const panel = await givenPanel(service)
+    const note = 'internal_note'
+    const refusal = { reason_code: 'prohibited_item', message: 'Not here', note }
+    for (const answer of [
+      await panel.post(`/report/reported-users/${about.json.data.id}/assign`),
+      await panel.post(`/report/reported-users/${about.json.data.id}/resolve`, { action: 'other', note }),
+      await panel.post(`/report/reported-product/${by.json.data.id}/resolve`, { action: 'other', note }),
+      await panel.post(`/reject-product/${ownProduct}`, refusal),
+      await panel.delete(`/product/${ownProduct}`, { reason: note }),
+      await panel.post(`/swap/${swapId}/messages`, { reason: note }),
+      await panel.post(`/swap/${swapId}/resolve`, { resolution: 'cancelled', note }),
+      await panel.patch('/user-update', { id: person.userId, status_reason: note }),
+    ])
+      expect(answer).toMatchObject({ statusCode: 200 })
+    const change = { before: null, after: { note }, subjectId: person.userId }
+    for (const entity of ['approval', 'group'])
+      await recordAuditAlone(service.deps, THE_SERVICE, { action: `${entity}.change`, entity, entityId: 1, change })
+    const answer = await ask(service, person.headers)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).not.toContain(note)
+    const changes: { action: string }[] = answer.json().logged_changes
+    expect(changes.map(({ action }) => action)).toEqual(['user.update'])
   })
 
   test('is found by indexes alone, however many people there are', async ({ deps }) => {

@@ -134,6 +134,14 @@ export async function lockPurgeable(
   return rows
 }
 
+/** Empties the reasons for the states of accounts that these people wrote (ADR 15): the audit log knows who did. */
+export async function emptyReasonsFrom(tx: Tx, writerIds: number[]): Promise<void> {
+  await sql`
+    update users u set status_reason = null from audit_log l join audit_details d using (audit_id)
+    where l.actor_id = any(${writerIds}) and l.entity = 'user' and l.entity_id = u.user_id and d.part = 'change'
+      and d.content #>> '{after,status_reason}' = u.status_reason`.execute(tx)
+}
+
 export async function deleteAccounts(tx: Tx, userIds: number[]): Promise<void> {
   await tx
     .deleteFrom('users')

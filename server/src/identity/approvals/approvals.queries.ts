@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ApprovalStatus } from '../../platform/tables/office-tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
@@ -167,6 +167,37 @@ export async function forgetSecrets(db: Db, now: Date): Promise<void> {
     .where('expires_at', '<=', now)
     .where(sql<boolean>`request ? 'secret'`)
     .execute()
+}
+
+/** Empties what these people wrote in requests and decisions, and what was written about them (ADR 15). */
+export async function emptyWordsOfPeople(tx: Tx, userIds: number[]): Promise<void> {
+  const these = sql`any(${userIds}::bigint[])`
+  await sql`update approvals set reason = null where decided_by = ${these} and reason is not null`.execute(tx)
+  const toThemAlone = sql`jsonb_array_length(request #> '{audience,userIds}') = 1
+    and (request #>> '{audience,userIds,0}')::bigint = ${these}`
+  await emptyWords(
+    tx,
+    sql`author_id = ${these} or ${toThemAlone}
+      or record_id in (select bulk_id from bulk_items where user_id = ${these})`,
+  )
+}
+
+/** Nobody can tell any more whom a bulk change that is gone was about. */
+export async function forgetGoneBulks(db: Db): Promise<void> {
+  await emptyWords(
+    db,
+    sql`kind = 'bulk' and (reason is not null or request ->> 'reason' is not null)
+      and not exists (select from bulk_changes where bulk_id = record_id)`,
+  )
+}
+
+async function emptyWords(db: Db | Tx, which: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update approvals set reason = null, request = case kind
+      when 'send' then request - 'texts' || '{"content": {"title": "", "text": ""}}'
+      when 'bulk' then request || '{"reason": null}'
+      else request #- '{fields,status_reason}' end
+    where ${which}`.execute(db)
 }
 
 export async function deleteOldApprovals(db: Db, before: Date): Promise<void> {

@@ -8,6 +8,7 @@ import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
 import {
   countApprovals,
   countNamed,
+  emptyWordsOfPeople,
   expireSame,
   findApproval,
   findWaiting,
@@ -118,7 +119,9 @@ export async function recordDecision(
 ): Promise<ListedApproval> {
   const { approval_id, kind, author_id, subject_id: subjectId } = approval
   await updateDecision(work.tx, { ...decision, approval_id, decided_by: callerId(work), decided_at: work.now() })
-  const after = { kind, asked_by: author_id, reason: decision.reason, ...decision.result }
+  // A purge deletes details of their subject alone.
+  const reason = subjectId === null ? null : decision.reason
+  const after = { kind, asked_by: author_id, reason, ...decision.result }
   const action = decision.status === 'approved' ? 'approval.approve' : 'approval.refuse'
   const change = { before: null, after, subjectId }
   await work.audit({ action, entity: 'approval', entityId: approval_id, change })
@@ -127,4 +130,9 @@ export async function recordDecision(
 
 export async function requireApproval(tx: Tx, approvalId: number): Promise<ListedApproval> {
   return must(await findApproval(tx, approvalId), 'approval that was just read')
+}
+
+/** What people wrote in requests, and what was written about them (ADR 15). */
+export async function forgetInApprovals(tx: Tx, userIds: number[]): Promise<void> {
+  await emptyWordsOfPeople(tx, userIds)
 }

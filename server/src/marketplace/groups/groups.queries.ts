@@ -74,8 +74,8 @@ export async function canMeet(tx: Tx, userId: number, otherId: number): Promise<
   return rows.length > 0
 }
 
-/** Gives the groups of these owners to the administrator, else the member, who has been in each for longest, without
- * the owner's words (ADR 15). */
+/** Gives the groups of these owners to the administrator, else the member, who has been in each for longest, and to
+ * somebody barred last, without the owner's words (ADR 15). */
 export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
   await sql`
     with heirs as (
@@ -83,7 +83,7 @@ export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
       cross join lateral (
         select m.user_id from group_members m join users u on u.user_id = m.user_id and u.deleted_at is null
         where m.group_id = g.group_id and m.status = 'approved' and m.user_id <> all(${ownerIds})
-        order by m.role = 'admin' desc, m.decided_at, m.user_id limit 1) heir
+        order by u.status in ('suspended', 'banned'), m.role = 'admin' desc, m.decided_at, m.user_id limit 1) heir
       where g.owner_id = any(${ownerIds}) order by g.group_id for no key update of g),
     promoted as (
       update group_members m set role = 'owner' from heirs h where m.group_id = h.group_id and m.user_id = h.user_id)
@@ -94,6 +94,6 @@ export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
 export async function deleteEmptyGroups(tx: Tx, ownerIds: number[]): Promise<void> {
   await sql`
     delete from groups g where owner_id = any(${ownerIds}) and not exists (
-      select 1 from group_members m
+      select from group_members m join users u on u.user_id = m.user_id and u.deleted_at is null
       where m.group_id = g.group_id and m.status = 'approved' and m.user_id <> all(${ownerIds}))`.execute(tx)
 }

@@ -97,6 +97,32 @@ describe('a group', () => {
     expect(group).toMatchObject({ owner_id: joiner.userId, name: `Group ${groupId}`, description: null })
   })
 
+  test('goes with its owner when nobody but deleted accounts is left in it', async ({ service }) => {
+    const { deps } = service
+    const { owner, joiner, groupId } = await givenGroup(service, 'open')
+    await commitAs(joiner, deps, requestToJoin, { groupId })
+    const gone = { deleted_at: new Date(deps.clock.now()) }
+    await deps.db.updateTable('users').set(gone).where('user_id', '=', joiner.userId).execute()
+    await inTransaction(deps.db, (tx) => forgetInGroups(tx, [owner.userId]))
+    expect(await deps.db.selectFrom('groups').select('name').where('group_id', '=', groupId).execute()).toEqual([])
+  })
+
+  test('goes to a suspended or banned member only when there is no other', async ({ service }) => {
+    const { deps, given } = service
+    const { owner, joiner, groupId } = await givenGroup(service, 'open')
+    const later = await given.user()
+    for (const person of [joiner, later]) await commitAs(person, deps, requestToJoin, { groupId })
+    const barred = { status: 'banned' } as const
+    await deps.db.updateTable('users').set(barred).where('user_id', '=', joiner.userId).execute()
+    const heirOf = async (ownerId: number) => {
+      await inTransaction(deps.db, (tx) => forgetInGroups(tx, [ownerId]))
+      return deps.db.selectFrom('groups').select('owner_id').where('group_id', '=', groupId).executeTakeFirst()
+    }
+    expect(await heirOf(owner.userId)).toEqual({ owner_id: later.userId })
+    await deps.db.deleteFrom('group_members').where('user_id', '=', owner.userId).execute()
+    expect(await heirOf(later.userId)).toEqual({ owner_id: joiner.userId })
+  })
+
   test('has each request decided by an administrator, once', async ({ service }) => {
     const { deps, given } = service
     const { owner, joiner, groupId } = await givenGroup(service)

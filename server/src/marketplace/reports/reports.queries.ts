@@ -226,7 +226,7 @@ export async function findOwnerOfVisible(tx: Tx, productId: number): Promise<num
 export async function forgetInReports(tx: Tx, userIds: number[]): Promise<void> {
   const these = sql`any(${userIds})`
   for (const { table } of Object.values(TABLES)) {
-    await sql`update ${table} set details = null where reporter_id = ${these} and details is not null`.execute(tx)
+    await sql`update ${table} set details = null, resolution_note = null where reporter_id = ${these}`.execute(tx)
     await sql`
       update ${table} set resolution_note = null
       where resolved_by = ${these} and resolution_note is not null`.execute(tx)

@@ -1,7 +1,7 @@
 import { findAccountRole } from '../../identity/accounts/accounts.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { insertEvent, lockSubscription, type Subscription } from './subscriptions.queries.ts'
+import { lockSubscription, type Subscription } from './subscriptions.queries.ts'
 import { applyStoreEvent, startSubscription, type StoreEvent } from './subscriptions.ts'
 
 const AHEAD_MS = 5 * 60_000
@@ -19,7 +19,7 @@ export type GivenEvent = Omit<StoreEvent, 'currentPeriodEnd' | 'at'> & {
  * there. */
 export async function receiveStoreEvent(work: Work, given: GivenEvent): Promise<Subscription> {
   const { occurredAt, currentPeriodEnd: periodEnd, userId, plan, ...event } = given
-  const { provider, externalId, eventId: event_id, status } = event
+  const { provider, externalId, status } = event
   const at = parseMoment('occurred_at', occurredAt)
   const currentPeriodEnd = parseMoment('subscription.current_period_end', periodEnd)
   if (at > work.now(AHEAD_MS)) throw errors.validation({ occurred_at: ['must not be in the future'] })
@@ -35,10 +35,9 @@ export async function receiveStoreEvent(work: Work, given: GivenEvent): Promise<
   if ((await findAccountRole(work.tx, userId)) === undefined)
     throw errors.validation({ 'subscription.user_id': ['no such user'] })
   const start = { userId, planCode: plan, provider, externalId, status, currentPeriodEnd, at }
-  const begun = await startSubscription(work, start)
-  const { subscription_id } = begun
-  await insertEvent(work.tx, { provider, event_id, subscription_id, received_at: work.now() })
-  return begun
+  await startSubscription(work, start)
+  // Another first event may have begun it meanwhile.
+  return applyStoreEvent(work, { ...event, at, currentPeriodEnd })
 }
 
 function parseMoment(field: string, text: string): Date {

@@ -184,6 +184,18 @@ describe('the webhook of subscriptions', () => {
     )
   })
 
+  test('applies both of two first events that come at once', async ({ service }) => {
+    for (let n = 0; n < 20; n++) {
+      const { event, headers } = await givenStart(service)
+      const follows = next(event, 'active', 1)
+      Object.assign(follows.subscription, { user_id: event.subscription['user_id'], plan: event.subscription['plan'] })
+      const answers = await Promise.all([tell(service, event), tell(service, follows)])
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+      const { data } = (await service.app.inject({ url: '/api/v1/subscription', headers })).json()
+      expect(data).toMatchObject({ status: 'active' })
+    }
+  })
+
   test('counts one event that arrives fifty times at the same time as one', async ({ service, deps }) => {
     const { event, userId } = await givenStart(service)
     const answers = await Promise.all(Array.from({ length: 50 }, () => tell(service, event)))

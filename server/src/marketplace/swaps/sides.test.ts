@@ -7,15 +7,20 @@ import {
   productStates,
   swapStatus,
 } from '../../../test/support/marketplace.ts'
+import { givenPanel } from '../../../test/support/panel.ts'
+import { givenPair, propose, type Entry } from '../../../test/support/swap-pair.ts'
 import type { Deps } from '../../deps.ts'
 import { createGroup } from '../groups/changes.ts'
 import { requestToJoin } from '../groups/groups.ts'
 import { findHistory } from '../history/history.ts'
 import { sendSwapMessage } from '../chat/chat.ts'
+import { editOwnProduct } from '../own-products/own-products.ts'
 import { forgetInSwaps, invalidateSwaps } from './invalidate.ts'
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
 import { commitAs } from '../../../test/support/commit.ts'
+
+type Screen = Entry & { items: Record<string, unknown>[] }
 
 describe('a swap', () => {
   test('is visible only to its sides', async ({ service }) => {
@@ -29,6 +34,32 @@ describe('a swap', () => {
       () => commitAs(stranger, deps, sendSwapMessage, { swapId, text: 'Hello' }),
     ])
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'This swap does not exist.' })
+  })
+
+  test('shows its products as everybody sees them: the verified revision, and no image of a rejected one', async ({
+    service,
+  }) => {
+    const { owner, offered, requested, mine } = await givenPair(service)
+    const swapId = await propose(mine, [offered], [requested])
+    const edit = { title: 'Not verified', images: ['https://img.example.com/3.png'] }
+    await commitAs(owner, service.deps, editOwnProduct, { productId: requested, edit })
+    const expectShown = async (title: unknown, image_url: string | null) => {
+      const screen = (await mine.get<Screen>(`/api/v1/swaps/${swapId}`)).json.data
+      const [entry] = (await mine.get<Entry[]>('/api/v1/swaps')).json.data
+      for (const shown of [
+        screen['requested'],
+        entry?.['requested'],
+        screen.items.find(({ side }) => side === 'requested'),
+      ])
+        expect(shown).toMatchObject({ title, image_url })
+    }
+    await expectShown('A chair', 'https://img.example.com/1.png')
+    const panel = await givenPanel(service)
+    expect((await panel.post(`/mark-product-verified/${requested}`)).statusCode).toBe(200)
+    await expectShown('Not verified', 'https://img.example.com/3.png')
+    const refusal = { reason_code: 'offensive', message: 'Not here' }
+    expect((await panel.post(`/reject-product/${requested}`, refusal)).statusCode).toBe(200)
+    await expectShown(expect.any(String), null)
   })
 
   test('takes only products of its sides that are active and visible', async ({ service }) => {

@@ -116,15 +116,19 @@ function entries(chosen: RawBuilder<unknown>, userId: number): RawBuilder<EntryR
     left join chat_sides c on c.swap_id = s.swap_id and c.user_id = ${userId}`
 }
 
-/** Its first product is the one listed first. What is off the market shows no image. */
+/** Its first product is the one listed first. Products are shown as others see them: in the verified revision, and
+ * without an image when they are off the market or rejected. */
 function bundle(side: 'offered' | 'requested'): RawBuilder<Bundle> {
   return sql<Bundle>`(
-    select json_build_object('count', count(*), 'title', (array_agg(p.title order by p.product_id))[1],
+    select json_build_object('count', count(*), 'title', (array_agg(coalesce(k.title, p.title) order by p.product_id))[1],
       'image_url', (array_agg(${IMAGE} order by p.product_id))[1])
-    from swap_items i join products p on p.product_id = i.product_id where i.swap_id = s.swap_id and i.side = ${side})`
+    from ${PRODUCTS} where i.swap_id = s.swap_id and i.side = ${side})`
 }
 
-const IMAGE = sql`case when p.deleted_at is null and p.hidden_at is null and p.status <> 'removed' then p.images ->> 0 end`
+const PRODUCTS = sql`swap_items i join products p using (product_id) left join kept_revisions k using (product_id)`
+const IMAGE = sql`
+  case when p.deleted_at is null and p.hidden_at is null and p.status <> 'removed' and p.verification <> 'rejected' and p.rejected_at is null
+    then coalesce(k.images, p.images) ->> 0 end`
 
 export type ItemRow = Pick<Product, 'product_id' | 'title' | 'status'> & {
   side: 'offered' | 'requested'
@@ -138,9 +142,8 @@ export type DisputeRow = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 
 export async function listItems(db: Db, swapId: number): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
-    select p.product_id, i.side, p.title, ${IMAGE} as image_url, p.status
-    from swap_items i join products p on p.product_id = i.product_id
-    where i.swap_id = ${swapId} order by i.side, p.product_id`.execute(db)
+    select p.product_id, i.side, coalesce(k.title, p.title) as title, ${IMAGE} as image_url, p.status
+    from ${PRODUCTS} where i.swap_id = ${swapId} order by i.side, p.product_id`.execute(db)
   return rows
 }
 

@@ -131,11 +131,12 @@ export async function endDisputes(
     where swap_id = any(${swapIds}) and resolved_at is null`.execute(tx)
 }
 
-/** Empties the reasons of people and the notes of administrators in their disputes. */
+/** Empties the reasons of people, the notes of administrators in their disputes, and their own notes in others'. */
 export async function forgetUserDisputes(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update swap_disputes d set note = null,
       reason = case when (case d.side when 'owner' then s.owner_id else s.requester_id end) = any(${userIds}) then null else d.reason end
     from swaps s
     where s.swap_id = d.swap_id and (s.requester_id = any(${userIds}) or s.owner_id = any(${userIds}))`.execute(tx)
+  await sql`update swap_disputes set note = null where resolved_by = any(${userIds}) and note is not null`.execute(tx)
 }

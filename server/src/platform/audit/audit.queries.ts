@@ -64,13 +64,16 @@ export async function insertKey(
     .execute()
 }
 
-/** Lists people whose details were deleted with their account. */
-export async function listForgotten(db: Db | Tx, action: string): Promise<number[]> {
-  const { rows } = await sql<{ user_id: number }>`
-    select jsonb_path_query(d.content, '$.after.user_ids[*]')::bigint as user_id
+/** Lists people whose details were deleted with their account, or entries whose details were. */
+export async function listForgotten(
+  db: Db | Tx,
+  { action, what }: { action: string; what: 'user_ids' | 'audit_ids' },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select jsonb_array_elements(d.content -> 'after' -> ${what})::bigint as id
     from audit_log l join audit_details d on d.audit_id = l.audit_id and d.part = 'change'
     where l.action = ${action}`.execute(db)
-  return rows.map((row) => row.user_id)
+  return rows.map((row) => row.id)
 }
 
 const NOBODYS_A_ROUND = 5_000
@@ -106,11 +109,9 @@ export async function listForgottenKinds(db: Db | Tx, action: string): Promise<{
 }
 
 /** The digests stay, so the chain stays valid. */
-export async function deleteUserDetails(tx: Tx, userIds: number[]): Promise<void> {
-  await tx
-    .deleteFrom('audit_details')
-    .where('subject_id', '=', sql<number>`any(${userIds})`)
-    .execute()
+export async function deleteUserDetails(tx: Tx, userIds: number[], auditIds: number[]): Promise<void> {
+  await sql`delete from audit_details where subject_id = any(${userIds})`.execute(tx)
+  await sql`delete from audit_details where audit_id = any(${auditIds}) and part = 'change'`.execute(tx)
 }
 
 export async function listLinksAfter(

@@ -83,14 +83,17 @@ export async function recordAuditAlone(deps: Signing & { db: Db }, actor: Actor,
   await inTransaction(deps.db, (tx) => recordAudit(tx, deps, actor, entry))
 }
 
-/** Deletes details about purged people, and writes an entry that says whose details are absent. */
+/** Deletes details about purged people, also of entries (`auditIds`) whose subject is another, and writes an entry that
+ * says whose details are absent. */
 export async function forgetInAudit(
   { tx, audit }: { tx: Tx; audit(entry: AuditEntry): Promise<void> },
   userIds: number[],
+  auditIds: number[] = [],
 ): Promise<void> {
   if (userIds.length === 0) return
-  await deleteUserDetails(tx, userIds)
-  const change = { before: null, after: { user_ids: userIds }, subjectId: null }
+  await deleteUserDetails(tx, userIds, auditIds)
+  const after = { user_ids: userIds, ...(auditIds.length > 0 && { audit_ids: auditIds }) }
+  const change = { before: null, after, subjectId: null }
   await audit({ action: PURGED, entity: 'user', change })
 }
 

@@ -151,10 +151,10 @@ function toKeep(text: string, statusCode: number, { claim, seal }: Claimed) {
   return { statusCode, answer: seal.close(text, claim), about: peopleIn(text) }
 }
 
-/** Wherever an answer mentions a person, it has `user_id` or the owner's id. */
+/** Wherever an answer mentions a person, it has `user_id`, `sender_id`, or an object that begins with id and name. */
 function peopleIn(text: string): number[] {
-  const found = text.matchAll(/"(?:user_id|owner":\{"id)":(\d{1,16})\b/g)
-  return [...new Set(Array.from(found, ([, id]) => Number(id)))]
+  const found = text.matchAll(/"(?:user|sender)_id":(\d{1,16})\b|\{"id":(\d{1,16}),"(?:user)?name"/g)
+  return [...new Set(Array.from(found, ([, id, named]) => Number(id ?? named)))]
 }
 
 type Seal = {
