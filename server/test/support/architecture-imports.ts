@@ -126,8 +126,6 @@ const STORES: [stores: RegExp, users: RegExp][] = [
     /^server\/src\/(?:marketplace\/(?:history|likes|subscriptions)|administration\/exports)\//,
     /^server\/src\/administration\/accounts\/purge\.ts$/,
   ],
-  // The condition of an open session.
-  [/^server\/src\/identity\/sessions\/sessions\.queries\.ts$/, /^server\/src\/push\//],
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [

@@ -56,6 +56,7 @@ export async function automaticMessages({ db }: Deps): Promise<{ to: number[]; d
     .innerJoin('batches', 'batches.message_id', 'messages.message_id')
     .select(['messages.data', 'batches.user_ids'])
     .where('origin', '=', 'automatic')
+    .orderBy('messages.created_at')
     .orderBy('messages.message_id')
     .execute()
   return rows.map((row) => ({ to: row.user_ids, data: row.data ?? {} }))

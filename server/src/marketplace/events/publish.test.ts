@@ -120,8 +120,6 @@ describe('Events of the marketplace', () => {
       .innerJoin('batches', 'batches.message_id', 'messages.message_id')
       .select(['event', 'title', 'body', 'user_ids', 'sender_id'])
       .where(({ eb, fn }) => eb(fn<number>('cardinality', ['user_ids']), '>', 0))
-      .orderBy('messages.message_id', 'desc')
-      .limit(9)
       .execute()
     const shown = messages.map(({ event, title, body, user_ids, sender_id }) => [
       event,

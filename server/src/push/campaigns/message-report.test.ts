@@ -77,6 +77,7 @@ describe('GET /api/admin/notifications/{notification_id}', () => {
       .selectFrom('messages')
       .select('message_id')
       .where('origin', '=', 'automatic')
+      .orderBy('created_at', 'desc')
       .orderBy('message_id', 'desc')
       .executeTakeFirstOrThrow()
     await drain(service)
