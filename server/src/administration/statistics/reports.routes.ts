@@ -1,4 +1,4 @@
-import { can } from '../../platform/rights/permissions.ts'
+import { seesContact } from '../../platform/rights/permissions.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
@@ -52,7 +52,9 @@ const TransactionQuery = Type.Object({
   date_field: Type.Optional(
     Type.Enum(WORDS.bases, { description: 'The time field that the range applies to; default created_at.' }),
   ),
-  search: wordSearchIn('username, email, name and digits of the phone number of either side, accents aside'),
+  search: wordSearchIn(
+    'username and name of either side, accents aside; with the right `users` also email and digits of the phone number',
+  ),
   status: Type.Optional(Words(SWAP_STATUSES)),
   origin: Type.Optional(Type.Enum(['request', 'match'])),
   user_id: Type.Optional(Id),
@@ -65,7 +67,9 @@ const SubscriptionQuery = Type.Object({
   ...rangeIn('Subscriptions that ran (up to now)'),
   ...CsvQuery,
   ...sortedBy(['started_at', 'current_period_end', 'id'], 'desc'),
-  search: wordSearchIn('username, email, name and digits of the phone number, accents aside'),
+  search: wordSearchIn(
+    'username and name, accents aside; with the right `users` also email and digits of the phone number',
+  ),
   status: Type.Optional(Words(SUBSCRIPTION_STATUSES)),
   plan: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The code of a plan.' })),
   provider: Type.Optional(Type.Enum(STORES)),
@@ -89,7 +93,7 @@ function registerSwapReport(app: App, deps: PushDeps): void {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const people = await peopleMatching(deps, readSearch(query))
+      const people = await peopleMatching(deps, requirePrincipal(request).role, readSearch(query))
       const filter = { ...readSwapFilter(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
@@ -119,8 +123,8 @@ function registerUserReport(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const { params, query } = request
       const found = await reportOnUser(deps, params.id, readRange(query))
-      const seesContact = can(requirePrincipal(request).role, 'users')
-      return ok(toUserReport(found, { seesContact }), 'Report on the user')
+      const view = toUserReport(found, { seesContact: seesContact(requirePrincipal(request).role) })
+      return ok(view, 'Report on the user')
     },
   })
 }
@@ -141,7 +145,7 @@ function registerSubscriptionReport(app: App, deps: PushDeps): void {
       const { query } = request
       const { from, to } = readRange(query)
       const statuses = readWords(query.status, SUBSCRIPTION_STATUSES)
-      const people = await peopleMatching(deps, readSearch(query))
+      const people = await peopleMatching(deps, requirePrincipal(request).role, readSearch(query))
       const { plan, provider } = query
       const now = fromNow(deps.clock)
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }

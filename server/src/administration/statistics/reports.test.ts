@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { getReport, givenPlan } from '../../../test/support/report-calls.ts'
+import { givenProposal } from '../../../test/support/marketplace.ts'
+import { getReport, givenPlan, givenSubscription } from '../../../test/support/report-calls.ts'
 
 const REPORTS = ['transaction', 'subscription', 'user/1']
 
@@ -61,6 +62,42 @@ describe('the reports', () => {
       expect([role, answer.statusCode]).toEqual([role, status])
     }
     expect((await service.app.inject({ url: `/api/admin/v1/report/${what}` })).statusCode).toBe(401)
+  })
+
+  test('find people by address and number for those who may see them; for analysts by names alone', async ({
+    service,
+  }) => {
+    const { given, deps } = service
+    const { owner } = await givenProposal(service)
+    const plan_id = await givenPlan(deps, { price_cents: 1, currency: 'EUR', period: 'month' })
+    await givenSubscription(deps, owner, { plan_id, status: 'active' })
+    const own = {
+      username: 'rosalind-q',
+      name: 'Zoë Quick',
+      email: 'hidden.word@example.com',
+      phone: '+49 151 777 8899',
+    }
+    await deps.db.updateTable('users').set(own).where('user_id', '=', owner.userId).execute()
+    const find = async (role: 'analyst' | 'admin', what: string, search: string) => {
+      const answer = await getReport(
+        service,
+        await given.user({ role }),
+        `${what}?search=${encodeURIComponent(search)}`,
+      )
+      return answer.json<{ data: unknown[] }>().data.length
+    }
+    for (const what of ['transaction', 'subscription'])
+      for (const [search, isName] of [
+        ['zoe', true],
+        ['rosalind', true],
+        ['hidden.word@example.com', false],
+        ['hidden', false],
+        ['0151 7778899', false],
+        ['zoe hidden', false],
+      ] as const) {
+        expect([what, search, await find('admin', what, search)]).toEqual([what, search, 1])
+        expect([what, search, await find('analyst', what, search)]).toEqual([what, search, isName ? 1 : 0])
+      }
   })
 
   test('are answered fifty at once', async ({ service }) => {

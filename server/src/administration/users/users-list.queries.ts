@@ -45,6 +45,8 @@ export function findUsers(source: ListSource, filter: UserFilter, page: UserPage
 
 export type UserFilter = {
   search?: string | undefined
+  /** Words of the username and the name, for who may not know addresses and numbers. */
+  named?: string | undefined
   statuses?: UserStatus[] | undefined
   roles?: Role[] | undefined
   isEmailVerified?: boolean | undefined
@@ -74,6 +76,7 @@ function toConditions(filter: UserFilter): RawBuilder<boolean>[] {
     ...(roles === undefined ? [] : [sql<boolean>`u.role in (${sql.join(roles)})`]),
     ...(isEmailVerified === undefined ? [] : [isEmailVerified ? VERIFIED : UNVERIFIED]),
     ...(isTestUser === undefined ? [] : [isTestUser ? sql<boolean>`u.is_test_user` : sql<boolean>`not u.is_test_user`]),
+    ...(filter.named === undefined ? [] : [containsWords(NAMES, toUserSearch(filter.named), 'anywhere')]),
     ...between(sql`u.created_at`, filter.from, filter.to),
     ...between(sql`u.last_active_at`, filter.lastActiveFrom, filter.lastActiveTo),
     ...(filter.keptUntil === undefined
@@ -82,6 +85,7 @@ function toConditions(filter: UserFilter): RawBuilder<boolean>[] {
   ]
 }
 
+const NAMES = sql<string>`unaccented(' ' || u.username || ' ' || u.name)`
 const VERIFIED = sql<boolean>`u.email_verified_at is not null`
 const UNVERIFIED = sql<boolean>`u.email_verified_at is null`
 

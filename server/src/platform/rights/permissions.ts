@@ -37,6 +37,11 @@ export function can(role: Role, permission: Permission): boolean {
   return listPermissions(role).includes(permission)
 }
 
+/** Addresses and phone numbers of people: analysts work with names. */
+export function seesContact(role: Role): boolean {
+  return can(role, 'users')
+}
+
 export function listPermissions(role: Role): readonly Permission[] {
   return PERMISSIONS[role]
 }
