@@ -75,7 +75,7 @@ function listUntranslated(): string[] {
 }
 
 function toRow<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): string[] {
-  const { kind, recipients, push, quietMs } = TRIGGERS[name]
+  const { kind, recipientsInWords, push, quietMs } = TRIGGERS[name]
   const pushes = examples.map((facts) => push(facts))
   const keys = pushes.flatMap(({ text, named = text }) => [text, named])
   const texts = keys.map((key) => `${TEMPLATES.en[key].title}: ${TEMPLATES.en[key].text}`)
@@ -86,7 +86,7 @@ function toRow<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): s
   return [
     name,
     kind,
-    recipients,
+    recipientsInWords,
     [...new Set(texts)].join('<br>'),
     `\`${SCREENS[place.screen]}\``,
     toIds(data),

@@ -3,7 +3,7 @@ import { test } from '../../../test/support/app.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { areBlocked } from './blocks.queries.ts'
+import { areBlocked } from './hidden.queries.ts'
 
 function call({ app }: Service, { headers }: GivenUser, method: 'POST' | 'DELETE', id: number) {
   return app.inject({ method, url: `/api/v1/users/${id}/block`, headers })

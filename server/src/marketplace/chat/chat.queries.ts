@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 import type { MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
 export type ChatLine = Selectable<MarketplaceTables['swap_messages']>

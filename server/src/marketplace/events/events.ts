@@ -49,7 +49,7 @@ type Trigger<Name extends keyof Facts> = {
   /** What people mute pushes by; the app gets it as `data.event`. */
   kind: EventKind
   /** Who is told, in words, for docs/triggers.md; never the person who acted, nor across a block. */
-  recipients: string
+  recipientsInWords: string
   push: (facts: Facts[Name]) => Push
   /** The next push of a key waits for so long after one, and tells of all that happened: `count` is a value of its
    * text. */
@@ -58,13 +58,13 @@ type Trigger<Name extends keyof Facts> = {
 
 const CHAT_QUIET_MS = 60_000
 
-const OF_OWNER = { kind: 'system', recipients: 'the owner of the product' } as const
+const OF_OWNER = { kind: 'system', recipientsInWords: 'the owner of the product' } as const
 
 /** The pushes that events cause (spec: non-promotional events). `docs/triggers.md` is made from this table. */
 export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'swap.moved': {
     kind: 'swap_status',
-    recipients: 'the other side; both if an administrator or a time limit caused it',
+    recipientsInWords: 'the other side; both if an administrator or a time limit caused it',
     push: ({ swapId, status, now, isUnanswered }) => ({
       text: `swap.${status}`,
       data: { transaction_id: swapId, status },
@@ -76,7 +76,7 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   },
   'swap.message': {
     kind: 'new_message',
-    recipients: 'the other side',
+    recipientsInWords: 'the other side',
     push: ({ swapId, messageId }) => ({
       text: 'swap.message',
       named: 'swap.message_from',
@@ -89,7 +89,7 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   },
   match: {
     kind: 'swap_match',
-    recipients: 'the one who liked first',
+    recipientsInWords: 'the one who liked first',
     push: ({ productId, userId }) => ({
       text: 'match',
       named: 'match_with',
@@ -99,7 +99,7 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   },
   'group.join_requested': {
     kind: 'group_join_request',
-    recipients: 'owner and administrators of the group',
+    recipientsInWords: 'owner and administrators of the group',
     push: ({ groupId, userId }) => ({
       text: 'group.join_requested',
       data: { group_id: groupId },
@@ -109,12 +109,12 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   },
   'group.joined': {
     kind: 'group_join_request',
-    recipients: 'the one who asked to join, when they are approved',
+    recipientsInWords: 'the one who asked to join, when they are approved',
     push: ({ groupId }) => ({ text: 'group.joined', ...aboutGroup(groupId) }),
   },
   'group.invited': {
     kind: 'group_join_request',
-    recipients: 'the one who is invited',
+    recipientsInWords: 'the one who is invited',
     push: ({ groupId }) => ({ text: 'group.invited', ...aboutGroup(groupId) }),
   },
   'product.verified': {
@@ -142,7 +142,7 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'product.warned': { ...OF_OWNER, push: (facts) => toWords('product.warned', facts) },
   'report.decided': {
     kind: 'system',
-    recipients: 'those who reported the product',
+    recipientsInWords: 'those who reported the product',
     push: ({ productId, status }) => ({
       text: `report.${status}`,
       data: { product_id: productId, report_status: status },

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 
 /** SQL that is true when what `about` (a jsonb column with an `About`) tells of is over. */
 export function isStale(about: RawBuilder<unknown>): RawBuilder<boolean> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 

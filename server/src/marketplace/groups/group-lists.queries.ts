@@ -4,7 +4,7 @@ import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import { containsWords, findReach } from '../../platform/lists/pattern.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
-import { notBlocked, selectVisiblePerson } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked, selectVisiblePerson } from '../../identity/blocks/hidden.queries.ts'
 import type { Group, Member } from './groups.queries.ts'
 
 export type VisibleGroup = Group & {

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 import { must } from '../../platform/shared/must.ts'
 

@@ -1,4 +1,4 @@
-import { areBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { areBlocked } from '../../identity/blocks/hidden.queries.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'

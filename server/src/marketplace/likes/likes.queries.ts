@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 
 /** The lower id first. */
 export type Pair = { first: number; second: number }

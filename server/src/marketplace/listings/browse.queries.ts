@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import type { Condition } from '../../platform/tables/marketplace-tables.ts'
-import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 import { selectCards, type Card } from './cards.queries.ts'
 
 export type BrowseFilter = {

@@ -8,7 +8,7 @@ import type { Decision } from '../products/moderation.queries.ts'
 import type { Product } from '../products/products.queries.ts'
 import { isVisible } from '../products/visible.queries.ts'
 import type { Swap } from '../swaps/swaps.queries.ts'
-import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 
 /** What moderators judge. */
 export type Content = { title: string; description: string; images: string[]; category: CategoryRow }

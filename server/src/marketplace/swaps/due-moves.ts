@@ -5,10 +5,9 @@ import { lockProducts } from '../products/lock.ts'
 import { closeSwaps } from './close.ts'
 import { listSwapProducts } from './swap-items.queries.ts'
 import { listHalfConfirmed, lockAccepted, lockExpired } from './swaps.queries.ts'
-import { afterMove, toFacts } from './transitions.ts'
+import { afterMove, CONFIRM_WITHIN_MS, toFacts } from './transitions.ts'
 
 const SWAPS_A_ROUND = 200
-const CONFIRM_WITHIN_MS = 14 * 24 * 3_600_000
 
 /** Proposals expire seven days after they were made (decision D). Safe to run twice at once. */
 export async function expireOldProposals(ground: Ground & { db: Db }): Promise<void> {

@@ -1,4 +1,4 @@
-import { areBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { areBlocked } from '../../identity/blocks/hidden.queries.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
@@ -8,13 +8,14 @@ import { changeAvailability } from '../products/availability.ts'
 import { lockProducts } from '../products/lock.ts'
 import type { LockedProduct } from '../products/products.queries.ts'
 import { closeSwaps } from './close.ts'
-import { ANSWER_WITHIN_MS, storeProposal, type Proposal } from './propose.ts'
+import { storeProposal, type Proposal } from './propose.ts'
 import { publishMoves } from './publish-moves.ts'
 import { isAvailable, refuseUnavailable } from './swap-items.ts'
 import { deleteItems, holdItems, listSwapProducts } from './swap-items.queries.ts'
 import { presentSwap } from './swap-screens.ts'
 import { findSwap, insertDispute, lockSwap, updateSwap, type Swap } from './swaps.queries.ts'
 import {
+  ANSWER_WITHIN_MS,
   afterMove,
   isClosed,
   isOfAdministrators,

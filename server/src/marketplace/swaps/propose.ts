@@ -1,4 +1,4 @@
-import { areBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { areBlocked } from '../../identity/blocks/hidden.queries.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -10,10 +10,7 @@ import { publishMoves } from './publish-moves.ts'
 import { noSuchProduct, refuseUnavailable } from './swap-items.ts'
 import { insertItems, type Sides } from './swap-items.queries.ts'
 import { insertRound, insertSwap, type Swap } from './swaps.queries.ts'
-import { otherSide } from './transitions.ts'
-
-/** How long a proposal waits for its answer (decision D). */
-export const ANSWER_WITHIN_MS = 7 * 24 * 3_600_000
+import { ANSWER_WITHIN_MS, otherSide } from './transitions.ts'
 
 export type Proposal = Sides & { note?: string }
 

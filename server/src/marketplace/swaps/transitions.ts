@@ -6,6 +6,11 @@ export type SwapFacts = { status: SwapStatus; turn: SwapSide; confirmed: Record<
 
 export type Mover = SwapSide | 'administrator' | 'system'
 
+/** A proposal waits so long for its answer, and then expires (decision D). */
+export const ANSWER_WITHIN_MS = 7 * 24 * 3_600_000
+/** So long after one side has confirmed, an accepted swap is completed (decision D). */
+export const CONFIRM_WITHIN_MS = 14 * 24 * 3_600_000
+
 export type SwapMove = keyof typeof MOVES
 
 type Rule = {
