@@ -19,6 +19,7 @@ import {
   type AccountChange,
   type AccountRow,
 } from './accounts.queries.ts'
+import { deleteUserTokens } from './tokens.queries.ts'
 
 const TAKEN = 'belongs to another account'
 const UNIQUE_VIOLATION = '23505'
@@ -69,7 +70,11 @@ export async function addAccount({ tx, now }: Work, { username, ...account }: Ne
   throw new Error('No free username was found.')
 }
 
-/** 409 DUPLICATE as above; the transaction must then roll back. */
+/**
+ * A new password or address, and a deletion, end all links of mails of before, and take back an address that waits,
+ * unless this change names it: somebody else may have caused them. Links to the new address stay, because people open
+ * them twice. 409 DUPLICATE as above; the transaction must then roll back.
+ */
 export async function changeAccount(
   { tx, now }: Work,
   { before, change }: { before: Account; change: AccountChange },
@@ -77,8 +82,13 @@ export async function changeAccount(
   const { user_id: userId } = before
   const { email = before.email, username = before.username } = change
   if (change.email !== undefined || change.username !== undefined) await refuseTaken(tx, { email, username, userId })
+  const isMoved = email !== before.email
+  const endsLinks = isMoved || Boolean(change.password_hash ?? change.deleted_at)
   try {
-    return await updateAccount(tx, { ...change, user_id: userId, updated_at: now() })
+    const stored = { ...(endsLinks && { pending_email: null }), ...change }
+    const after = await updateAccount(tx, { ...stored, user_id: userId, updated_at: now() })
+    if (endsLinks) await deleteUserTokens(tx, { userId, exceptTo: isMoved ? email : undefined })
+    return after
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string }
     if (code !== UNIQUE_VIOLATION) throw error
