@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import type { Insertable } from 'kysely'
+import type { AuditEntry } from '../../platform/audit/audit.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
-import type { Work } from '../../platform/work/work.ts'
+import { callerId, type Work } from '../../platform/work/work.ts'
 import { insertDefaultSettings } from '../settings/settings.queries.ts'
 import {
   findAccountByEmail,
@@ -49,6 +50,12 @@ export async function findAccountId(db: Db, email: string): Promise<number | und
 
 export async function findAccountRole(tx: Tx, userId: number): Promise<Role | undefined> {
   return (await findAccountById(tx, userId))?.role
+}
+
+/** The audit log keeps what staff do (decision C14), also in a session that has lost its rights. */
+export async function auditStaff(work: Work, entry: AuditEntry): Promise<void> {
+  const role = await findAccountRole(work.tx, callerId(work))
+  if (role !== undefined && role !== 'user') await work.as({ role }).audit(entry)
 }
 
 type NewAccount = Omit<Insertable<Tables['users']>, 'username' | 'created_at' | 'updated_at'> & {
