@@ -18,7 +18,7 @@ export const UNREAD = `
   with waiting as materialized (
     select message_id, min(made_at) as made_at from (${mine(INBOX)}) inbox
     group by message_id having bool_or(has_copy) and count(read_at) = 0)
-  select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from waiting) as unread
+  select c.*, m.title, m.body, m.data, m.type, u.made_at as created_at, (select count(*) from waiting) as unread
   from (select * from waiting order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id
   cross join lateral (
