@@ -75,6 +75,8 @@ describe('a swap', () => {
     })
     await commitAs(requester, deps, requestToJoin, { groupId })
     expect(await ask()).toMatchObject({ group_id: groupId, origin: 'request' })
+    await deps.db.updateTable('groups').set({ status: 'archived' }).where('group_id', '=', groupId).execute()
+    await expect(ask()).rejects.toMatchObject({ extras: { errors: { group_id: [expect.any(String)] } } })
   })
 })
 
