@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { drain } from '../../../test/support/drain.ts'
 import { givenProduct, givenProposal, moveDueSwaps } from '../../../test/support/marketplace.ts'
 import { openPhone, type Phone } from '../../../test/support/phone.ts'
 import { givenSwapWorld, createSwapCalls } from '../../../test/support/swap-calls.ts'
@@ -27,18 +26,6 @@ async function lists(phone: Phone): Promise<Record<string, number[]>> {
 }
 
 describe('a swap over HTTP', () => {
-  test('is read by opening it, not by asking for its headers', async ({ service }) => {
-    const { owner, swapId } = await givenProposal(service)
-    await drain(service)
-    const call = (method: 'GET' | 'HEAD', url: string) => service.app.inject({ method, url, headers: owner.headers })
-    const badge = async () => (await call('GET', '/api/v1/badge')).json().data.total
-    expect(await badge()).toBe(1)
-    expect((await call('HEAD', `/api/v1/swaps/${swapId}`)).statusCode).toBe(200)
-    expect(await badge()).toBe(1)
-    expect((await call('GET', `/api/v1/swaps/${swapId}`)).statusCode).toBe(200)
-    expect(await badge()).toBe(0)
-  })
-
   test('is proposed, and each side sees the other, what is given, whose turn it is and its moves', async ({
     service,
   }) => {

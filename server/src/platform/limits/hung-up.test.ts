@@ -12,7 +12,6 @@ test('a caller who hangs up while a limit is counted makes no fault', async () =
   onTestFinished(() => service.close())
   const { app, deps } = service
   const { data } = await signedIn(app, deps)
-  const phone = (token: string) => ({ token: `ExponentPushToken[${token}]`, platform: 'ios', device_id: token })
   const headers = bearer(data.token)
   await app.inject({ method: 'POST', url: URL, headers, payload: phone('first') })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -32,3 +31,7 @@ test('a caller who hangs up while a limit is counted makes no fault', async () =
   await expect.poll(async () => (await stored()) === 2 || service.logged().includes('request failed')).toBe(true)
   expect(service.logged()).not.toContain('request failed')
 })
+
+function phone(token: string) {
+  return { token: `ExponentPushToken[${token}]`, platform: 'ios', device_id: token }
+}

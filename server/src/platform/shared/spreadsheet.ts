@@ -10,7 +10,7 @@ export const DATE_STYLE = 1
 
 const STARTS = new Set<string>(FORMULA_STARTS)
 
-/** A reader that takes no comma for a separator knows no quotes within a line, and begins a cell behind each of these. */
+/** A reader that separates by something else than commas knows no quotes within a line, and begins a cell here. */
 const INSIDE = /([;\t\r\n]"*)(?=[=+@＝＋－＠-])/g
 
 export const FORMULA_INSIDE = INSIDE.source

@@ -29,7 +29,8 @@ export async function addCounts(tx: Runner, changes: CountChange[], seed: number
 
 /**
  * The people whom messages of the sender since then reach, with those to whom the next one goes (null: the test users).
- * Without what another administrator approved, or what went to everyone. Test users may be reached later. Sends of one sender wait for each other.
+ * Without what another administrator approved, or what went to everyone. Test users may be reached later. Sends of one
+ * sender wait for each other.
  */
 export async function countReached(
   tx: Tx,
