@@ -109,6 +109,8 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:records|provider|ledger|pipeline|devices)\//, /^server\/src\/push\//],
   [/^server\/src\/identity\/(?:accounts|activity)\//, /^server\/src\/(?:identity|administration)\//],
   [/^server\/src\/identity\/(?:sessions|settings)\//, /^server\/src\/identity\//],
+  // The condition of a phone that is signed in.
+  [/^server\/src\/identity\/sessions\/sessions\.queries\.ts$/, /^server\/src\/push\//],
   // What a search of people looks into.
   [/^server\/src\/identity\/accounts\/searched\.queries\.ts$/, /^server\/src\/push\//],
   // What is due: the push status and the metrics count it alike.
