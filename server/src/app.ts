@@ -71,6 +71,7 @@ import {
   type ConnectionTimes,
 } from './platform/server/connections.ts'
 import { ErrorEnvelope } from './platform/http/envelope.ts'
+import { installCsv } from './platform/http/csv.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
 import { installPanel, openPanel } from './platform/panel/panel-files.ts'
@@ -118,6 +119,7 @@ export async function buildApp(
   app.setSerializerCompiler(compilers.serializer)
   installBodyParser(app)
   installParameters(app)
+  installCsv(app)
   await installOpenApi(app)
   installAccess(app, deps)
   installRateLimits(app, deps.rateLimits)

@@ -132,6 +132,35 @@ describe('an unknown query parameter (decision A5)', () => {
   })
 })
 
+test('a body of a call that takes none is 422, on every route', async ({ service, app }) => {
+  const document = await readDocument(app)
+  const taking = (route: Route) => findOperation(document, route.method, route.url) as { requestBody?: unknown }
+  const routes = (await readRoutes(service)).filter((route) => route.method !== 'GET' && !taking(route).requestBody)
+  expect(routes.length).toBeGreaterThan(10)
+  for (const { name, method, call, headers } of routes) {
+    const signedIn = await headers()
+    const send = (payload: string) =>
+      app.inject({
+        method: method as 'POST',
+        url: call.url,
+        headers: { ...signedIn, 'content-type': 'application/json' },
+        payload,
+      })
+    const unknown = await send('{"id":6,"__proto__x":1}')
+    const sentence = ['is not a known field']
+    expect
+      .soft([unknown.statusCode, unknown.json().errors], name)
+      .toEqual([422, { id: sentence, __proto__x: sentence }])
+    expect.soft((await send('[1]')).statusCode, name).toBe(422)
+    expect.soft((await send('"text"')).statusCode, name).toBe(422)
+  }
+  const { call, headers } = routes.find(({ name }) => name === 'PUT /api/v1/products/:id/like')!
+  for (const payload of ['', '{}']) {
+    const given = { ...(await headers()), 'content-type': 'application/json' }
+    expect((await app.inject({ method: 'PUT', url: call.url, headers: given, payload })).statusCode).toBe(200)
+  }
+})
+
 describe('an empty query parameter (decision A5)', () => {
   test('counts as absent, on every route that reads or exports, alone and together', async ({ service }) => {
     const document = await readDocument(service.app)

@@ -14,29 +14,33 @@ type Answer = { status: number; headers: Headers; body: ArrayBuffer }
 
 /**
  * Sends the calls of the panel. Each call has a time limit. A write has an Idempotency-Key. A write that got no answer
- * is repeated with the same key, also after a reload. Two equal writes at the same time are one. A call that finds the
+ * is repeated with the same key, also after a reload if it holds no password. Two equal writes at the same time are one. A call that finds the
  * session ended waits until somebody has signed in again.
  */
 export function createSend(): (request: Request) => Promise<Response> {
   const underWay = new Map<string, Promise<Answer>>()
+  const untilReload = new Map<string, string>()
 
   return async (request) => {
     // A page that is being left has no time to wait for anything.
     if (request.keepalive) return fetch(request)
     if (request.method === 'GET') return toResponse(await answerTo(request))
-    const what = await hashRequest(request)
-    const answer = underWay.get(what) ?? write(request, what).finally(() => underWay.delete(what))
+    const { hash: what, hasPassword } = await hashRequest(request)
+    const keys = hasPassword ? untilReload : unanswered
+    const answer = underWay.get(what) ?? write(request, what, keys).finally(() => underWay.delete(what))
     underWay.set(what, answer)
     return toResponse(await answer)
   }
 }
 
-async function write(request: Request, what: string): Promise<Answer> {
-  const key = unanswered.get(what) ?? request.headers.get('Idempotency-Key') ?? crypto.randomUUID()
+type Keys = Pick<typeof unanswered, 'get'> & { set(hash: string, key: string): unknown; delete(hash: string): unknown }
+
+async function write(request: Request, what: string, keys: Keys): Promise<Answer> {
+  const key = keys.get(what) ?? request.headers.get('Idempotency-Key') ?? crypto.randomUUID()
   request.headers.set('Idempotency-Key', key)
-  unanswered.set(what, key)
+  keys.set(what, key)
   const answer = await answerTo(request)
-  unanswered.delete(what)
+  keys.delete(what)
   return answer
 }
 

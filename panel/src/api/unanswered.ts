@@ -3,11 +3,13 @@ const NAME = 'unanswered'
 /** The oldest are forgotten first. */
 const MOST = 50
 
-/** The hash of a write, which tells nothing of what it holds. */
-export async function hashRequest(request: Request): Promise<string> {
-  const text = `${request.method} ${request.url} ${await request.clone().text()}`
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** Whoever finds the hash of a write can guess at what it holds, and passwords are worth it. */
+export async function hashRequest(request: Request): Promise<{ hash: string; hasPassword: boolean }> {
+  const body = await request.clone().text()
+  const text = new TextEncoder().encode(`${request.method} ${request.url} ${body}`)
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
+  const hash = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { hash, hasPassword: /"(?:\w+_)?password":/.test(body) }
 }
 
 /** The Idempotency-Keys of writes that have no answer yet, by their hashes. The tab keeps them when it is reloaded. */

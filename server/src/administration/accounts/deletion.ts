@@ -14,7 +14,6 @@ import {
   type Target,
 } from './account-changes.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
-import { endUserTokens } from '../../identity/mails/tokens.ts'
 import { WRONG_PASSWORD } from '../../identity/sign-in/auth.ts'
 import type { Pending } from '../../identity/approvals/approvals.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
@@ -78,7 +77,6 @@ async function deleteSoftly(work: Work, sessions: Sessions, before: Account): Pr
   await recordStatusChange(work, { userId, from, to: 'deleted' })
   await leaveMarket(work, { userId, reason: 'user_deleted' })
   await sessions.end(work, { userId, reason: 'account deleted' })
-  await endUserTokens(tx, userId)
   return after
 }
 

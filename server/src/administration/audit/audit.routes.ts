@@ -131,10 +131,12 @@ export function registerAuditRecordRoutes(app: App, deps: PushDeps): void {
     },
     handler: async ({ query }) => {
       const { entity, entity_id: entityId, at } = query
+      const moment = new Date(at)
+      // A leap second is in the format, and in no clock of ours.
+      if (Number.isNaN(moment.getTime())) throw errors.validation({ at: ['must be a date and time that exists'] })
       const entries = await listEntityEntries(deps.db, { entity, entityId }, ENTRIES_MAX)
       const [first, last] = [entries[0], entries.at(-1)]
       if (first === undefined || last === undefined) throw errors.notFound('A change of this record')
-      const moment = new Date(at)
       const span = { first_at: first.at.toISOString(), last_at: last.at.toISOString() }
       const found = { entity, entity_id: entityId, at: moment.toISOString(), entries: entries.length, ...span }
       return ok({ ...found, fields: recordAt(entries, moment).map(toField) }, 'Record over time')

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { expectInvalid } from '../../../test/support/faults.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import { recordAt } from './record.ts'
 
@@ -43,6 +44,17 @@ describe('A record as of a time', () => {
     expect(await cities(start)).toEqual({ name: 'city', was: null, is: 'Bruges', is_changed: true })
     expect(await cities(between)).toEqual({ name: 'city', was: 'Ghent', is: 'Bruges', is_changed: true })
     expect(await cities('2100-01-01T00:00:00Z')).toMatchObject({ was: 'Bruges', is_changed: false })
+  })
+
+  test('is 422 for a moment that no clock shows, such as a leap second', async ({ service }) => {
+    const panel = await givenPanel(service)
+    const { userId } = await service.given.user()
+    await panel.patch('/user-update', { id: userId, city: 'Ghent' })
+    for (const at of ['2016-12-31T23:59:60Z', '2016-12-31T23:59:60.5+00:00'])
+      expectInvalid(
+        await panel.get(`/audit-log/record?entity=user&entity_id=${userId}&at=${encodeURIComponent(at)}`),
+        'at',
+      )
   })
 
   test('is 404 for a record that is not in the log', async ({ service }) => {

@@ -20,6 +20,7 @@ import {
   type Subject,
   userReports,
 } from '../../marketplace/reports/reports.queries.ts'
+import { presentAccount, refuseUnmanaged } from '../accounts/account-changes.ts'
 import { updateUser } from '../accounts/change-user.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { refuseHeldByOther } from './desk.ts'
@@ -154,7 +155,14 @@ export async function decideUserReport(
 async function suspend(work: Work, { userId, note, sessions }: { userId: number } & Noted & Served): Promise<void> {
   const { role } = work.by
   if (role === null || !can(role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
-  const fields = { status: 'suspended', ...(note !== null && { status_reason: note }) } as const
+  const account = await presentAccount(work.tx, userId)
+  // A ban is more, and stays.
+  if (account.status === 'banned') return refuseUnmanaged(work, account)
+  const fields = {
+    status: 'suspended',
+    suspended_until: null,
+    ...(note !== null && { status_reason: note }),
+  } as const
   await updateUser(work, { sessions, userId, fields })
 }
 

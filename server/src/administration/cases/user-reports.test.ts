@@ -125,6 +125,26 @@ describe('the desk of reported users', () => {
     expect((await service.app.inject({ url: '/api/v1/me', headers: user.headers })).statusCode).toBe(401)
   })
 
+  test('suspends without an end, and leaves a ban', async ({ service, deps }) => {
+    const admin = await givenPanel(service)
+    const account = (id: number) =>
+      deps.db.selectFrom('users').select(['status', 'suspended_until']).where('user_id', '=', id)
+    const barred = [
+      { change: { status: 'banned' }, after: { status: 'banned', suspended_until: null } },
+      {
+        change: { status: 'suspended', suspended_until: new Date(service.clock.now() + 86_400_000).toISOString() },
+        after: { status: 'suspended', suspended_until: null },
+      },
+    ]
+    for (const { change, after } of barred) {
+      const { user, id } = await reported(service)
+      expect((await admin.patch('/user-update', { id: user.userId, ...change })).statusCode).toBe(200)
+      const resolve = { action: 'suspend_user', note: 'Did not come twice.' }
+      expect((await admin.post(`${DESK}/${id}/resolve`, resolve)).statusCode).toBe(200)
+      expect(await account(user.userId).executeTakeFirst()).toEqual(after)
+    }
+  })
+
   test('is assigned only to those who may decide, and one of fifty decisions at once wins', async ({ service }) => {
     const { id } = await reported(service)
     const panel = await givenPanel(service)

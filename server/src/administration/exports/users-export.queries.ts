@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-out.ts'
-import { DATE_STYLE, FORMULA_STARTS, PHONE_NUMBER } from '../../platform/shared/spreadsheet.ts'
+import { DATE_STYLE, FORMULA_INSIDE, FORMULA_STARTS, PHONE_NUMBER } from '../../platform/shared/spreadsheet.ts'
 import { userConditions, type UserFilter } from '../users/users-list.queries.ts'
 
 type Kind = 'number' | 'text' | 'word' | 'boolean' | 'moment'
@@ -71,13 +71,15 @@ function toValue({ kind, value }: Read): RawBuilder<unknown> {
   return kind === 'moment' ? toIso(value) : value
 }
 
-/** A text that a spreadsheet would run gets an apostrophe in front (`harmless`). */
+/** What a spreadsheet would run gets an apostrophe in front (`harmless`). */
 function toCell({ kind, value }: Read): RawBuilder<unknown> {
   if (kind === 'moment') return toIso(value)
   if (kind === 'boolean') return sql`${value}::text`
   if (kind !== 'text') return value
   const runs = sql`left(${value}, 1) = any(${STARTS}) and ${value} !~ ${sql.lit(PHONE_NUMBER)}`
-  return sql`case when ${runs} then '''' || ${value} else ${value} end`
+  const inside = sql`regexp_replace(${value}, ${sql.lit(FORMULA_INSIDE)}, ${sql.lit("\\1'")}, 'g')`
+  const whole = sql`case when ${value} ~ '[;\\t\\r\\n]' then ${inside} else ${value} end`
+  return sql`case when ${runs} then '''' || ${whole} else ${whole} end`
 }
 
 /** Numbers, booleans and dates typed, texts as text; an absent value is an empty cell. */

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import type { Insertable } from 'kysely'
+import type { AuditEntry } from '../../platform/audit/audit.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
-import type { Work } from '../../platform/work/work.ts'
+import { callerId, type Work } from '../../platform/work/work.ts'
 import { insertDefaultSettings } from '../settings/settings.queries.ts'
 import {
   findAccountByEmail,
@@ -19,6 +20,7 @@ import {
   type AccountChange,
   type AccountRow,
 } from './accounts.queries.ts'
+import { deleteUserTokens } from './tokens.queries.ts'
 
 const TAKEN = 'belongs to another account'
 const UNIQUE_VIOLATION = '23505'
@@ -50,6 +52,12 @@ export async function findAccountRole(tx: Tx, userId: number): Promise<Role | un
   return (await findAccountById(tx, userId))?.role
 }
 
+/** The audit log keeps what staff do (decision C14), also in a session that has lost its rights. */
+export async function auditStaff(work: Work, entry: AuditEntry): Promise<void> {
+  const role = await findAccountRole(work.tx, callerId(work))
+  if (role !== undefined && role !== 'user') await work.as({ role }).audit(entry)
+}
+
 type NewAccount = Omit<Insertable<Tables['users']>, 'username' | 'created_at' | 'updated_at'> & {
   username?: string | undefined
 }
@@ -69,7 +77,11 @@ export async function addAccount({ tx, now }: Work, { username, ...account }: Ne
   throw new Error('No free username was found.')
 }
 
-/** 409 DUPLICATE as above; the transaction must then roll back. */
+/**
+ * A new password or address, and a deletion, end all links of mails of before, and take back an address that waits,
+ * unless this change names it: somebody else may have caused them. Links to the new address stay, because people open
+ * them twice. 409 DUPLICATE as above; the transaction must then roll back.
+ */
 export async function changeAccount(
   { tx, now }: Work,
   { before, change }: { before: Account; change: AccountChange },
@@ -77,8 +89,13 @@ export async function changeAccount(
   const { user_id: userId } = before
   const { email = before.email, username = before.username } = change
   if (change.email !== undefined || change.username !== undefined) await refuseTaken(tx, { email, username, userId })
+  const isMoved = email !== before.email
+  const endsLinks = isMoved || Boolean(change.password_hash ?? change.deleted_at)
   try {
-    return await updateAccount(tx, { ...change, user_id: userId, updated_at: now() })
+    const stored = { ...(endsLinks && { pending_email: null }), ...change }
+    const after = await updateAccount(tx, { ...stored, user_id: userId, updated_at: now() })
+    if (endsLinks) await deleteUserTokens(tx, { userId, exceptTo: isMoved ? email : undefined })
+    return after
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string }
     if (code !== UNIQUE_VIOLATION) throw error

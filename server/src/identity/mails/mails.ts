@@ -46,12 +46,18 @@ export async function queueMail(work: Work, mail: NewMail): Promise<boolean> {
  * to a stranger, so an address and an account have few a day; for other kinds such a limit would keep an owner out.
  */
 async function isFlooded(work: Work, { kind, userId, address }: NewMail): Promise<boolean> {
-  // Mailboxes ignore what stands after a plus sign.
-  const subject = `${kind} ${address.toLowerCase().replace(/\+[^@]*/, '')}`
+  const subject = `${kind} ${toMailbox(address)}`
   const isExceeded = async (name: 'mail-address' | 'mail-confirm-day', counted: string) =>
     (await countIn(work, { name, subject: counted })) > 1
   // A mail that is not sent uses up nothing of a day.
   if (await isExceeded('mail-address', subject)) return true
   if (kind !== 'address_confirm') return false
   return (await isExceeded('mail-confirm-day', subject)) || isExceeded('mail-confirm-day', `${kind} of ${userId}`)
+}
+
+/** Mailboxes ignore what stands after a plus sign, those of Gmail dots too, and it has two hosts. */
+function toMailbox(address: string): string {
+  const plain = address.toLowerCase().replace(/\+[^@]*/, '')
+  const [name = '', host = ''] = plain.split('@')
+  return /^g(?:oogle)?mail\.com$/.test(host) ? `${name.replaceAll('.', '')}@gmail.com` : plain
 }

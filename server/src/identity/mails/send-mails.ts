@@ -17,8 +17,8 @@ import {
   type ClaimedMail,
   type Recipient,
 } from './mails.queries.ts'
-import { TOKEN_MS } from './tokens.ts'
-import { insertTokens, type NewToken } from './tokens.queries.ts'
+import { TOKEN_MS } from '../accounts/tokens.ts'
+import { insertTokens, type NewToken } from '../accounts/tokens.queries.ts'
 
 export type RenderMail = (language: string, kind: MailKind, link: string) => { subject: string; text: string }
 

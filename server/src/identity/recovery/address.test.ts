@@ -96,6 +96,20 @@ describe('An address', () => {
     expect(await deps.db.selectFrom('mails').select('mail_id').execute()).toHaveLength(6)
   })
 
+  test.for<[string[], number]>([
+    [
+      ['victim@gmail.com', 'v.ictim@gmail.com', 'vi.c.tim+a@GoogleMail.com', 'v.i.ctim@gmail.com', 'VICTI.M@gmail.com'],
+      3,
+    ],
+    [['vic.tim@example.com', 'victim@example.com', 'v.ictim@example.com', 'vi.ctim@example.com'], 4],
+  ])('is one mailbox in all spellings that its host takes for one: %j', async ([spellings, mails]) => {
+    const service = await startMailService({ RATE_LIMITS: 'on' })
+    onTestFinished(() => service.close())
+    for (const email of spellings)
+      expect((await post(service.app, '/api/v1/password/forgot', { email })).statusCode).toBe(202)
+    expect(await service.deps.db.selectFrom('mails').select('address').execute()).toHaveLength(mails)
+  })
+
   test('that an administrator changes is changed at once, and both addresses hear of it', async ({ service }) => {
     const panel = await givenPanel(service, 'super_admin')
     const { email, user_id: id } = await insertAccount(service.deps)

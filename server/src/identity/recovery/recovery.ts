@@ -7,7 +7,7 @@ import type { Work } from '../../platform/work/work.ts'
 import { changeAccount, listKnownWords, lockedAccount } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/accounts.queries.ts'
 import { queueMail } from '../mails/mails.ts'
-import { checkToken, deadToken, endUserTokens } from '../mails/tokens.ts'
+import { checkToken, deadToken } from '../accounts/tokens.ts'
 import { refuseShortPassword } from '../../platform/secrets/password-length.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
@@ -44,7 +44,6 @@ export async function resetPassword(
   refuseShortPassword(role, secret.has_long_password)
   const email_verified_at = before.email_verified_at ?? work.now()
   await changeAccount(work, { before, change: { ...secret, email_verified_at } })
-  await endUserTokens(work.tx, userId)
   await sessions.end(work, { userId, reason: 'password reset' })
   await queueMail(work, { kind: 'password_changed', userId, address })
   if (role === 'user') return
@@ -64,14 +63,14 @@ export async function askToConfirm(work: Work, userId: number): Promise<boolean>
 }
 
 /** ADR 10. A link that is opened again confirms nothing new. 422 on `token` when it is about neither address of the
- * account; 409 when another has it by now. */
+ * account, or the account is barred; 409 when another has it by now. */
 export async function confirmAddress(
   work: Work,
   { sessions, token }: { sessions: Sessions; token: string },
 ): Promise<void> {
   const { user_id: userId, address } = await checkToken(work.tx, { token, purpose: 'address', now: work.now() })
   const before = await lockedAccount(work.tx, userId)
-  if (before.deleted_at !== null) throw deadToken()
+  if (before.deleted_at !== null || isBarred(before.status)) throw deadToken()
   if (address === before.email) {
     if (before.email_verified_at === null)
       await changeAccount(work, { before, change: { email_verified_at: work.now() } })
@@ -82,7 +81,7 @@ export async function confirmAddress(
 
 async function changeAddress(work: Work, { before, address }: { before: Account; address: string }): Promise<void> {
   const { user_id: userId, role, email: old } = before
-  await changeAccount(work, { before, change: { email: address, pending_email: null, email_verified_at: work.now() } })
+  await changeAccount(work, { before, change: { email: address, email_verified_at: work.now() } })
   await queueMail(work, { kind: 'address_changed', userId, address: old })
   if (role === 'user') return
   const change = { before: { email: old }, after: { email: address }, subjectId: userId }

@@ -1,3 +1,4 @@
+import { auditStaff } from '../accounts/accounts.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import type { Sessions } from './sessions.ts'
@@ -18,10 +19,8 @@ export async function endOtherSessions(work: Work, { sessions, sessionId }: Inpu
   await recordEnd(work, { all_but: sessionId })
 }
 
-/** The audit log keeps what staff do (decision C14). */
 async function recordEnd(work: Work, after: Record<string, string>): Promise<void> {
-  if (work.by.role === 'user') return
   const userId = callerId(work)
   const change = { before: null, after, subjectId: userId }
-  await work.audit({ action: 'user.session-end', entity: 'user', entityId: userId, change })
+  await auditStaff(work, { action: 'user.session-end', entity: 'user', entityId: userId, change })
 }

@@ -7,7 +7,7 @@ import { isGuessablePassword } from '../../platform/secrets/guesses.ts'
 import { THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
 import { callerId, inWork, type Work } from '../../platform/work/work.ts'
-import { addAccount, findAccountId, lockedAccount } from '../accounts/accounts.ts'
+import { addAccount, auditStaff, findAccountId, lockedAccount } from '../accounts/accounts.ts'
 import {
   findAccountById,
   findAccountByEmail,
@@ -86,9 +86,9 @@ export async function signOut(
   work: Work,
   { sessions, sessionId }: { sessions: Sessions; sessionId: string },
 ): Promise<void> {
-  const [userId, { role }] = [callerId(work), work.by]
+  const userId = callerId(work)
   await sessions.end(work, { userId, sessionId, reason: 'logout' })
-  if (role !== null && can(role, 'panel')) await work.audit({ action: 'logout', entity: 'user', entityId: userId })
+  await auditStaff(work, { action: 'logout', entity: 'user', entityId: userId })
 }
 
 export const WRONG_PASSWORD = { current_password: ['is not the password of this account'] }

@@ -23,6 +23,7 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
     config: {
       access: 'public',
       limits: ['login'],
+      notIdempotent: 'Its cookie is no part of a stored answer.',
       ownTransactions: 'The password is checked outside of any, and a refusal is recorded too.',
     },
     schema: {

@@ -35,6 +35,16 @@ describe('the session of the panel', () => {
     expect([who.statusCode, who.json<{ data: unknown }>().data]).toEqual([200, answer.json<{ data: unknown }>().data])
   })
 
+  test('is in the cookie of a repeated sign-in too, whose first answer was lost', async ({ service }) => {
+    const payload = await readCredentials(service.deps, 'admin')
+    const headers = { ...PANEL, 'idempotency-key': 'the same sign-in' }
+    for (let n = 0; n < 2; n++) {
+      const answer = await service.app.inject({ method: 'POST', url: '/api/admin/v1/session', payload, headers })
+      const [cookie = ''] = String(answer.headers['set-cookie']).split('; ')
+      expect((await service.app.inject({ url: WHO, headers: { ...PANEL, cookie } })).statusCode).toBe(200)
+    }
+  })
+
   test('counts only for the scripts of the panel, which send its header', async ({ service }) => {
     const { cookie } = await signedIn(service)
     const readStatus = async (headers: Record<string, string>) =>

@@ -13,6 +13,7 @@ export type ChatFacts = {
   responded_at: Date | null
   has_received: boolean
   is_blocked: boolean
+  is_other_gone: boolean
 }
 
 /** Locks a chat until the transaction ends; undefined for strangers. Moves of the swap and other lines wait, so
@@ -21,7 +22,8 @@ export async function lockChat(tx: Tx, swapId: number, userId: number): Promise<
   const { rows } = await sql<ChatFacts>`
     select s.status, s.requester_id = ${userId} as is_requester, other.id as other_id, s.responded_at,
       exists (select from chat_sides c where c.swap_id = s.swap_id and c.user_id = ${userId}) as has_received,
-      not ${notBlocked(userId, sql`other.id`)} as is_blocked
+      not ${notBlocked(userId, sql`other.id`)} as is_blocked,
+      not exists (select from users u where u.user_id = other.id and u.deleted_at is null) as is_other_gone
     from swaps s
     cross join lateral (select case when s.requester_id = ${userId} then s.owner_id else s.requester_id end as id) other
     where s.swap_id = ${swapId} and ${userId}::bigint in (s.requester_id, s.owner_id)

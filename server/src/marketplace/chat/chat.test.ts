@@ -48,6 +48,24 @@ describe('a chat', () => {
     expect(await chatFaults(service.deps)).toEqual([])
   })
 
+  test('takes no line for somebody who is gone, as its screen says', async ({ service }) => {
+    const { swapId, mine, theirs, messages, owner } = await givenChat(service)
+    const gone = { deleted_at: new Date(service.clock.now()) }
+    for (const [phone, move] of [
+      [theirs, 'accept'],
+      [theirs, 'confirm'],
+      [mine, 'confirm'],
+    ] as const)
+      expect(await phone.post(`/api/v1/swaps/${swapId}/${move}`)).toMatchObject({ status: 200 })
+    await say(mine, messages, 'Thank you!')
+    await service.deps.db.updateTable('users').set(gone).where('user_id', '=', owner.userId).execute()
+    expect((await mine.get(`/api/v1/swaps/${swapId}`)).json.data).toMatchObject({ can_message: false, other: null })
+    expect(await mine.post(messages, { text: 'Hello?' })).toMatchObject({
+      status: 409,
+      json: { code: 'INVALID_STATE' },
+    })
+  })
+
   test.for(['userId', 'swapId', 'limit', 'elsewhere'])(
     'refuses a cursor that names “%s” in place of a direction',
     async (word, { service, given }) => {

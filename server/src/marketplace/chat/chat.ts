@@ -39,7 +39,7 @@ export async function sendSwapMessage(
   const chat = existing(await lockChat(tx, swapId, senderId), 'This swap')
   const receiverId = chat.other_id
   // One sentence for all reasons: a block is not told.
-  if (receiverId === null || !isChatOpen(chat.status, { isOtherGone: false, isBlocked: chat.is_blocked }))
+  if (receiverId === null || !isChatOpen(chat.status, { isOtherGone: chat.is_other_gone, isBlocked: chat.is_blocked }))
     throw errors.invalidState('The conversation has ended.')
   const at = work.now()
   const { swap_message_id, received } = await insertLine(tx, { swapId, senderId, receiverId, text, at })

@@ -43,10 +43,13 @@ export async function listGroupAdmins(db: Db | Tx, groupId: number): Promise<num
   return rows.map((row) => row.user_id)
 }
 
+/** Nothing begins in a group that is archived. */
 export async function countMembers(db: Db | Tx, groupId: number, userIds: number[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from group_members
-    where group_id = ${groupId} and user_id = any(${userIds}) and status = 'approved'`.execute(db)
+    select count(*) as n from group_members m join groups g using (group_id)
+    where m.group_id = ${groupId} and m.user_id = any(${userIds}) and m.status = 'approved' and g.status = 'active'`.execute(
+    db,
+  )
   return must(rows[0], 'count of members').n
 }
 

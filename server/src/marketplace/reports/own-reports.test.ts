@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { givenCaller, walk } from '../../../test/support/app-caller.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
+import { hold } from '../../../test/support/holds.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 
 describe('a report', () => {
@@ -25,6 +26,17 @@ describe('a report', () => {
     await deps.db.updateTable('products').set({ status: 'removed' }).where('product_id', '=', product).execute()
     expect(await walk(reporter, '/me/reports')).toMatchObject([{ product: { id: product, title: null, image: null } }])
     expect(await walk(owner, '/me/reports')).toEqual([])
+  })
+
+  test('is not made of a product that is being deleted: it would stay open', async ({ service, deps, given }) => {
+    const [owner, reporter] = [await given.user(), await given.user()]
+    const productId = await givenProduct(deps, owner)
+    const gone = await hold(service, `update products set deleted_at = now() where product_id = ${productId}`)
+    const url = `/api/v1/products/${productId}/report`
+    const report = service.app.inject({ method: 'POST', url, headers: reporter.headers, payload: { reason: 'scam' } })
+    await Promise.race([report, gone.untilWaiting(1)])
+    await gone.commit()
+    expectError(await report, 404, 'NOT_FOUND')
   })
 
   test('is not prevented by a block', async ({ service, deps }) => {

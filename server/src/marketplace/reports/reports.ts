@@ -5,6 +5,7 @@ import type { ReportReason, ReportStatus } from '../../platform/tables/marketpla
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { UserReportReason } from '../../platform/tables/people-tables.ts'
 import type { Work } from '../../platform/work/work.ts'
+import { lockProducts } from '../products/lock.ts'
 import { findAccountRole } from '../../identity/accounts/accounts.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
@@ -37,6 +38,7 @@ type NewReport<Reason = string> = { subjectId: number; reason: Reason; details: 
 /** A block does not protect from reports. 404 when others do not see the product, 409 INVALID_STATE for one's own,
  * 409 DUPLICATE while a report of theirs about it is undecided. */
 export async function reportProduct(work: Work, given: NewReport<ReportReason>): Promise<Report<'product'>> {
+  await lockProducts(work.tx, [given.subjectId])
   const ownerId = existing(await findOwnerOfVisible(work.tx, given.subjectId), 'This product')
   if (ownerId === work.by.userId) throw errors.invalidState('You cannot report your own product.')
   const report = await addReport(work, 'product', given)

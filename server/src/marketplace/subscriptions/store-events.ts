@@ -16,7 +16,7 @@ export type GivenEvent = Omit<StoreEvent, 'currentPeriodEnd' | 'at'> & {
 
 /** Begins or changes a subscription (decisions D, E); an event counts once. 422 for wrong times and a new one
  * without user or plan; 409 CONFLICT when the user has another that runs, 409 INVALID_STATE when it cannot go
- * there. */
+ * there, or an event comes before the first. */
 export async function receiveStoreEvent(work: Work, given: GivenEvent): Promise<Subscription> {
   const { occurredAt, currentPeriodEnd: periodEnd, userId, plan, ...event } = given
   const { provider, externalId, status } = event
@@ -26,11 +26,11 @@ export async function receiveStoreEvent(work: Work, given: GivenEvent): Promise<
   if ((await lockSubscription(work.tx, provider, externalId)) !== undefined)
     return applyStoreEvent(work, { ...event, at, currentPeriodEnd })
   const isFirst = status === 'trialing' || status === 'active'
-  if (userId === undefined || plan === undefined || !isFirst)
+  if (!isFirst) throw errors.invalidState('The event that begins this subscription has not come. Send this one again.')
+  if (userId === undefined || plan === undefined)
     throw errors.validation({
       ...(userId === undefined && { 'subscription.user_id': ['is required for a subscription that is not known'] }),
       ...(plan === undefined && { 'subscription.plan': ['is required for a subscription that is not known'] }),
-      ...(!isFirst && { 'subscription.status': ['must be trialing or active at first'] }),
     })
   if ((await findAccountRole(work.tx, userId)) === undefined)
     throw errors.validation({ 'subscription.user_id': ['no such user'] })

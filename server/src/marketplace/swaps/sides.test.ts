@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { drain } from '../../../test/support/drain.ts'
 import {
   automaticMessages,
   givenProduct,
@@ -95,6 +96,18 @@ describe('a swap', () => {
     expect(await counted(deps)).toEqual(before)
   })
 
+  test('is read by opening it, not by asking for its headers', async ({ service }) => {
+    const { owner, swapId } = await givenProposal(service)
+    await drain(service)
+    const call = (method: 'GET' | 'HEAD', url: string) => service.app.inject({ method, url, headers: owner.headers })
+    const badge = async () => (await call('GET', '/api/v1/badge')).json().data.total
+    expect(await badge()).toBe(1)
+    expect((await call('HEAD', `/api/v1/swaps/${swapId}`)).statusCode).toBe(200)
+    expect(await badge()).toBe(1)
+    expect((await call('GET', `/api/v1/swaps/${swapId}`)).statusCode).toBe(200)
+    expect(await badge()).toBe(0)
+  })
+
   test('in a group is one between two of its members', async ({ service }) => {
     const { deps, given } = service
     const [requester, owner] = [await given.user(), await given.user()]
@@ -106,6 +119,8 @@ describe('a swap', () => {
     })
     await commitAs(requester, deps, requestToJoin, { groupId })
     expect(await ask()).toMatchObject({ group_id: groupId, origin: 'request' })
+    await deps.db.updateTable('groups').set({ status: 'archived' }).where('group_id', '=', groupId).execute()
+    await expect(ask()).rejects.toMatchObject({ extras: { errors: { group_id: [expect.any(String)] } } })
   })
 })
 

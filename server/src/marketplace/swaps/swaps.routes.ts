@@ -104,7 +104,7 @@ function registerLists(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const own = { userId: requirePrincipal(request).userId, swapId: request.params.id }
       const swap = await showOwnSwap(deps.db, { ...own, lines: MESSAGES_SHOWN + 1 })
-      await noteSwapOpened(deps, own)
+      if (request.method !== 'HEAD') await noteSwapOpened(deps, own)
       return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
     },
   })

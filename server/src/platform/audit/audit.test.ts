@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { get, insertAccount, PASSWORD, post } from '../../../test/support/accounts.ts'
+import { bearer, signedIn, get, insertAccount, PASSWORD, post } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { recordAudit, recordAuditAlone, type Actor } from './audit.ts'
@@ -101,6 +101,24 @@ describe('The audit log', () => {
     expect(await entries(`entity=user&entity_id=${user.user_id}`)).toMatchObject(failures)
     expect(await entries(`actor_id=${user.user_id}`)).toEqual([])
   })
+
+  test.for<[string, 'GET' | 'DELETE', string]>([
+    ['logout', 'GET', '/api/v1/logout'],
+    ['user.session-end', 'DELETE', '/api/v1/account/sessions'],
+  ])(
+    'has a %s of staff whose rights have ended in this session',
+    async ([action, method, url], { app, deps, given, clock }) => {
+      const { data } = await signedIn(app, deps, { role: 'moderator' })
+      await clock.setTime(clock.now() + 13 * 3_600_000)
+      expect((await app.inject({ method, url, headers: bearer(data.token) })).statusCode).toBe(200)
+      const reader = await given.admin()
+      const found = await app.inject({
+        url: `${ADDRESS}?action=${action}&entity_id=${data.user.id}`,
+        headers: reader.headers,
+      })
+      expect(found.json().data).toMatchObject([{ action, actor: { user_id: data.user.id, role: 'moderator' } }])
+    },
+  )
 
   test('can be filtered by actor, action, record, request and time', async ({ app, deps, given, clock }) => {
     await clock.setTime(clock.now() + 86_400_000)

@@ -36,6 +36,8 @@ function* everywhere(config: Config): Generator<string> {
   if (config.JWT_SECRET === '') yield 'JWT_SECRET must be set, 32 bytes or more.'
   for (const [name, values] of listSecrets(config))
     if (values.some((value) => Buffer.byteLength(value) < SECRET_BYTES)) yield `${name} must be 32 bytes or more.`
+  for (const name of ['JWT_SECRET', 'AUDIT_SECRET', 'SECOND_FACTOR_SECRET'] as const)
+    if (config[name].includes('|')) yield `${name} must not contain |, which separates secrets before rotations.`
   if ((config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''))
     yield 'ADMIN_EMAIL and ADMIN_PASSWORD must be set together.'
   if (config.ADMIN_EMAIL !== '' && !isMailAddress(config.ADMIN_EMAIL))

@@ -17,10 +17,13 @@ describe('a line of CSV', () => {
     ['a formula that needs quotes', '=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
     ['a plus', '+x', "'+x"],
     ['a phone number', '+49 (0)30/12-3', '+49 (0)30/12-3'],
-    ['what only looks like one', '+49;=1', `"'+49;=1"`],
+    ['what only looks like one', '+49;=1', `"'+49;'=1"`],
     ['a full-width sign', '＝1', "'＝1"],
-    ['a line feed', '\n=1', `"'\n=1"`],
-    ['a semicolon', 'x;=1+1', '"x;=1+1"'],
+    ['a line feed', '\n=1', `"'\n'=1"`],
+    ['a semicolon', 'x;y', '"x;y"'],
+    ['a formula behind a semicolon', 'x;=1+1;@y;', `"x;'=1+1;'@y;"`],
+    ['a formula behind a semicolon and a quote', 'x;"=1+1', `"x;""'=1+1"`],
+    ['a formula behind a tab', 'x\t＋1', `"x\t'＋1"`],
     ['a minus', '-1', "'-1"],
     ['an at', '@x', "'@x"],
     ['a tab', '\tx', `"'\tx"`],
@@ -39,10 +42,21 @@ describe('a line of CSV', () => {
     assert(
       property(cells, (row) => {
         const read = parse(writeLine(row))
-        expect(read).toEqual(row.map((cell) => (isRun(cell) ? `'${cell}` : cell)))
+        expect(read.map((cell) => cell.startsWith("'"))).toEqual(row.map(isRun))
+        expect(read.map((cell) => cell.replaceAll("'", ''))).toEqual(row)
       }),
     )
   })
+})
+
+test('a line begins no formula for a reader whose separator is a semicolon or a tab', () => {
+  const cell = string({ unit: constantFrom('a', ',', ';', '"', '\r', '\n', '\t', '=', '+', '-', '@', '＝', '7', "'") })
+  assert(
+    property(array(cell), (cells) => {
+      for (const piece of writeLine(['Ann', ...cells]).split(/[;\t\r\n]/))
+        expect(piece.replace(/^"*/, '')).not.toMatch(/^[=+\-@＝]/)
+    }),
+  )
 })
 
 test('a file begins with its headings, and with a byte order mark when one is asked for', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type, type TSchema } from 'typebox'
+import { errors } from '../shared/errors.ts'
 import { harmless } from '../shared/spreadsheet.ts'
 
 export const CsvQuery = {
@@ -40,6 +41,26 @@ function valueAt(view: unknown, path: string[]): Cell {
   return value as Cell
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    reportFiles: Set<Readable>
+  }
+}
+
+const AT_ONCE = 4
+
+export function installCsv(app: FastifyInstance): void {
+  app.decorate('reportFiles', new Set<Readable>())
+}
+
+/** 503 when a process writes four already, because each holds a connection of the pool (ADR 16). */
+function openFile({ server: { reportFiles } }: FastifyReply, lines: AsyncIterable<string>): Readable {
+  if (reportFiles.size >= AT_ONCE) throw errors.unavailable()
+  const file = Readable.from(lines)
+  reportFiles.add(file)
+  return file.once('close', () => reportFiles.delete(file))
+}
+
 /** One batch is in memory at a time, and a disconnect of the client ends the batches. `name` has no suffix. */
 export function sendCsv<Row, View>(
   reply: FastifyReply,
@@ -51,11 +72,13 @@ export function sendCsv<Row, View>(
     toView: (row: Row) => View
   },
 ): FastifyReply {
+  const lines = writeCsv(file.columns, toViews(file.batches, file.toView), { bom: file.bom ?? false })
+  const opened = openFile(reply, lines)
   return reply
     .type('text/csv; charset=utf-8')
     .header('Content-Disposition', `attachment; filename="${file.name}.csv"`)
     .header('X-Content-Type-Options', 'nosniff')
-    .send(Readable.from(writeCsv(file.columns, toViews(file.batches, file.toView), { bom: file.bom ?? false })))
+    .send(opened)
 }
 
 async function* toViews<Row, View>(batches: AsyncIterable<Row[]>, toView: (row: Row) => View): AsyncGenerator<View[]> {

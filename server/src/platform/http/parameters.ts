@@ -44,9 +44,16 @@ export function installParameters(app: FastifyInstance): void {
     const query = withoutEmpty(given)
     request.query = query
     const unknown = unknownIn(request, query)
-    if (unknown.length > 0 && refusesUnknown(request, query)) throw toRefusal(unknown)
+    if (unknown.length > 0 && refusesUnknown(request, query)) throw toRefusal(unknown, 'is not a known parameter')
     if (unknown.length > 0) request.ignoredParameters = unknown
     done()
+  })
+  // The framework looks at a body only where the route has a schema for one (decision A6).
+  app.addHook('preValidation', async ({ body, is404, routeOptions }) => {
+    if (is404 || routeOptions.schema?.body !== undefined || body === undefined || body === null) return
+    if (typeof body !== 'object' || Array.isArray(body)) throw toRefusal(['body'], 'is not taken by this call')
+    const fields = Object.keys(body)
+    if (fields.length > 0) throw toRefusal(fields, 'is not a known field')
   })
   app.addHook('preSerialization', async ({ ignoredParameters }, _reply, payload: unknown) =>
     ignoredParameters !== null && isSuccess(payload) ? { ...payload, ignored_parameters: ignoredParameters } : payload,
@@ -71,9 +78,9 @@ function unknownIn({ routeOptions }: FastifyRequest, query: Record<string, unkno
   return Object.keys(query).filter((name) => !known.has(name))
 }
 
-function toRefusal(unknown: string[]): AppError {
+function toRefusal(unknown: string[], sentence: string): AppError {
   const faults = createFaults()
-  for (const name of unknown) faults.add([name], 'is not a known parameter')
+  for (const name of unknown) faults.add([name], sentence)
   const { fields, hasMore } = faults.found()
   return errors.validation(fields, { hasMore })
 }

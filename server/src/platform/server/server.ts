@@ -57,6 +57,8 @@ function createHttpServer(handle: RequestListener, times: ConnectionTimes): Serv
     // Node's own refusal would not have our envelope.
     requireHostHeader: false,
   })
+  // Node keeps the address that it was asked for, and knows none once the caller has hung up.
+  server.on('connection', (socket) => void socket.remoteAddress)
   return server.setTimeout(times.stillMs)
 }
 

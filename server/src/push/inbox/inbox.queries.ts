@@ -24,7 +24,7 @@ export const UNREAD = `
     group by message_id having bool_or(has_copy) and count(read_at) = 0 and (bool_or(is_listed) or exists (
       select from messages m cross join lateral (${copiesOf('inbox.message_id')}) c
       where m.message_id = inbox.message_id and m.is_chat and c.error_message is distinct from 'MessageStale')))
-  select c.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from waiting) as unread
+  select c.*, m.title, m.body, m.data, m.type, u.made_at as created_at, (select count(*) from waiting) as unread
   from (select * from waiting order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id
   cross join lateral (

@@ -26,6 +26,28 @@ function report({ app }: Service, { headers }: GivenUser, id: number, payload: R
   return app.inject({ method: 'POST', url: `/api/notification/${id}/events`, headers, payload })
 }
 
+test('is newest first by the time that it shows, also of a message that was paused meanwhile', async ({ service }) => {
+  const { app, deps, given, clock } = service
+  const [user, { headers }] = [await given.user({ devices: [{}] }), await given.admin()]
+  await deps.db.updateTable('users').set({ is_test_user: true }).where('user_id', '=', user.userId).execute()
+  const post = (path: string, payload: object = {}) =>
+    app.inject({ method: 'POST', url: `/api/admin/${path}`, headers, payload })
+  const paused = await post('send-notification-sandbox', { title: 'Paused', text: 'A while' })
+  const id = paused.json().data.notification_id
+  expect((await post(`promotional-notifications/${id}/pause`)).statusCode).toBe(200)
+  await clock.tick(180_000)
+  await received(service, user)
+  await clock.tick(120_000)
+  expect((await post(`promotional-notifications/${id}/resume`)).statusCode).toBe(200)
+  await drain(service)
+  const shown = (await app.inject({ url: '/api/notification', headers: user.headers })).json().data
+  const times = shown.map(({ created_at }: { created_at: string }) => created_at)
+  expect(times).toHaveLength(2)
+  expect(times).toEqual(times.toSorted().toReversed())
+  const inbox = (await app.inject({ url: '/api/v1/inbox', headers: user.headers })).json().data
+  expect(inbox.map(({ created_at }: { created_at: string }) => created_at)).toEqual(times)
+})
+
 /** A sent message to one user, and the id of their first copy. */
 async function received(service: Service, user: GivenUser, overrides: Record<string, unknown> = {}) {
   const messageId = await send(service, [user], overrides)

@@ -6,6 +6,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { findHighestUserId, summariseAudience, type AudienceSummary } from '../records/audience.queries.ts'
 import { countReached } from '../records/counts.queries.ts'
+import type { Message } from '../records/messages.queries.ts'
 import type { RequestedSend } from './stored-send.schema.ts'
 import { checkContent, measurePayload, toPushContent, type NewContent } from './content.ts'
 import { refuseUnknownUsers, send, type Send, type Sent } from './send.ts'
@@ -27,6 +28,12 @@ export async function sendOrWait(work: Work, input: StaffSend): Promise<Sent> {
       'A second administrator must approve sends to so many people within an hour. Request the approval with POST /api/admin/send-notification/approval.',
     )
   return sendNow(work, input)
+}
+
+/** True when a send to test users may not begin: there may be more of them than at its call (ADR 12). */
+export async function hasOutgrown(work: Work, { audience, sender_id: senderId }: Message): Promise<boolean> {
+  if (audience !== 'sandbox' || senderId === null || !mustBeApproved(work.config, 'send')) return false
+  return reachesTooMany(work, senderId, null)
 }
 
 /** An audience of everyone ends at the newest user of this moment. */
@@ -91,8 +98,11 @@ async function needsApproval(work: Work, { audience, senderId }: StaffSend): Pro
   if (!mustBeApproved(config, 'send')) return false
   if (audience.kind === 'all')
     return (await summariseAudience(tx, 'all', work.now())).selected > config.APPROVAL_RECIPIENTS
-  const next = audience.kind === 'users' ? audience.userIds : null
-  return (await countReached(tx, senderId, work.now(-WITHIN_MS), next)) > config.APPROVAL_RECIPIENTS
+  return reachesTooMany(work, senderId, audience.kind === 'users' ? audience.userIds : null)
+}
+
+async function reachesTooMany({ tx, config, now }: Work, senderId: number, next: readonly number[] | null) {
+  return (await countReached(tx, senderId, now(-WITHIN_MS), next)) > config.APPROVAL_RECIPIENTS
 }
 
 /** The audit log does not contain the content (decision C14). */

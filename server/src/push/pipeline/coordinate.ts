@@ -7,9 +7,10 @@ import { traced } from '../../platform/tracing/tracing.ts'
 import { inWork } from '../../platform/work/work.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
 import { completeMessages, endRest } from '../messages/control.ts'
+import { hasOutgrown } from '../messages/staff-send.ts'
 import { selectAudiencePage, type AudiencePage } from '../records/audience.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { listTraces, lockMessage, moveCursor } from '../records/messages.queries.ts'
+import { listTraces, lockMessage, moveCursor, setMessageStatus } from '../records/messages.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 
 // 100 batches a transaction: short enough to stop between two, long enough that commits cost little.
@@ -40,6 +41,10 @@ function coordinatePage(deps: PushDeps, messageId: number): Promise<boolean> {
     // Paused: a resume enqueues the coordinator again.
     if (message.status !== 'queued' && message.status !== 'sending') return true
     const now = work.now()
+    if (await hasOutgrown(work, message)) {
+      await setMessageStatus(tx, messageId, { status: 'paused', pauseReason: 'ApprovalNeeded', now })
+      return true
+    }
     const range = { audience: message.audience, after: message.cursor_user_id, last: message.last_user_id }
     const [, page] = await together(tx, (runner) =>
       Promise.all([

@@ -50,7 +50,7 @@ function registerTestSend(app: App, deps: PushDeps): void {
     handler: async (request, reply) => {
       const input = toTestSend(deps, request, request.query)
       return deps.rateLimits.spend(input.charges, () =>
-        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, input)),
+        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, input, TEST_ONCE_IN_MS)),
       )
     },
   })
@@ -59,7 +59,7 @@ function registerTestSend(app: App, deps: PushDeps): void {
     config: { access: 'user', approval: 'send' },
     schema: {
       operationId: 'startTest',
-      summary: 'The same as a POST, which the panel makes',
+      summary: 'Send a test notification; each call sends, also when an equal one was just sent',
       body: Body(TestContent.properties),
       response: answers(202, Success(StartedTest), 403),
     },
@@ -88,14 +88,13 @@ function toTestSend(
     lane: 'transactional',
     origin: 'test',
     senderId: userId,
-    onceInMs: TEST_ONCE_IN_MS,
   } satisfies StaffSend
   const charges: Charge[] = isAdmin ? [{ name: 'test-send', subject: String(userId) }] : []
   return { test, isAdmin, charges }
 }
 
-async function sendTest(work: Work, { test, isAdmin }: ReturnType<typeof toTestSend>) {
-  const sent = await (isAdmin ? sendOrWait(work, test) : send(work, test))
+async function sendTest(work: Work, { test, isAdmin }: ReturnType<typeof toTestSend>, onceInMs?: number) {
+  const sent = await (isAdmin ? sendOrWait : send)(work, { ...test, ...(onceInMs && { onceInMs }) })
   return { ...sent, summary: await summariseUsers(work.tx, test.audience.userIds, work.now()) }
 }
 

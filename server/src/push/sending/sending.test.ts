@@ -92,6 +92,28 @@ describe('GET /api/send-test-notification', () => {
     expect((await toMessage(service, await sendTest(service, user, query))).message_id).not.toBe(first)
   })
 
+  test('is sent by each POST, also when an equal one was just sent; only a repeated Idempotency-Key sends nothing', async ({
+    service,
+    given,
+  }) => {
+    const user = await given.user({ devices: [{}] })
+    const payload = { user_id: user.userId, title: 'Hi', text: 'There' }
+    const start = async (key: Record<string, string> = {}) => {
+      const headers = { ...user.headers, ...key }
+      const answer = await service.app.inject({ method: 'POST', url: '/api/send-test-notification', headers, payload })
+      return (await toMessage(service, answer)).message_id
+    }
+    const key = { 'idempotency-key': 'the same test' }
+    const ids = [await start(), await start(), await start(key), await start(key)]
+    expect(new Set(ids).size).toBe(3)
+    expect(ids[3]).toBe(ids[2])
+    await drain(service)
+    for (const id of ids) expect(await readCopies(service, id)).toHaveLength(1)
+    // By GET, it is another call.
+    const got = await toMessage(service, await sendTest(service, user, payload))
+    expect(ids).toContain(got.message_id)
+  })
+
   test('is sent though an equal message of another call was just sent, and the other way round', async ({
     service,
     given,

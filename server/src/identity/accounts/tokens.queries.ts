@@ -23,8 +23,12 @@ export function findToken(
     .executeTakeFirst()
 }
 
-export async function deleteUserTokens(tx: Tx, userId: number): Promise<void> {
-  await tx.deleteFrom('mail_tokens').where('user_id', '=', userId).execute()
+export async function deleteUserTokens(
+  tx: Tx,
+  { userId, exceptTo }: { userId: number; exceptTo?: string | undefined },
+): Promise<void> {
+  const ofUser = tx.deleteFrom('mail_tokens').where('user_id', '=', userId)
+  await (exceptTo === undefined ? ofUser : ofUser.where('address', '<>', exceptTo)).execute()
 }
 
 export async function deleteExpiredTokens(db: Db, now: Date): Promise<void> {

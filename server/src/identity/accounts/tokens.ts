@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { hashOfToken } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
-import { deleteUserTokens, findToken, type TokenOwner } from './tokens.queries.ts'
+import { findToken, type TokenOwner } from './tokens.queries.ts'
 
 /** The time begins when the mail is sent. */
 export const TOKEN_MS = 30 * 60_000
@@ -15,10 +15,6 @@ export async function checkToken(
   const found = await findToken(db, { hash: hashOfToken(token), ...rest })
   if (found === undefined) throw deadToken()
   return found
-}
-
-export async function endUserTokens(tx: Tx, userId: number): Promise<void> {
-  await deleteUserTokens(tx, userId)
 }
 
 export function deadToken() {

@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createSend } from './send.ts'
+
+const PASSWORDS = [
+  { email: 'ann@example.com', password: 'correct horse' },
+  { name: 'Ann', current_password: 'correct horse' },
+  { user: { password: 'correct horse' } },
+]
+
+function givenLostAnswers() {
+  const [stored, keys] = [new Map<string, string>(), [] as (string | null)[]]
+  const storage = {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+  }
+  vi.stubGlobal('sessionStorage', storage)
+  vi.stubGlobal('fetch', async (request: Request) => {
+    keys.push(request.headers.get('Idempotency-Key'))
+    throw new TypeError('Nobody answers.')
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return { keys, kept: () => JSON.parse(stored.get('unanswered') ?? '[]') as unknown[] }
+}
+
+const post = (body: object) =>
+  new Request('https://panel.example/api', { method: 'POST', body: JSON.stringify(body), headers: {} })
+
+test.for(PASSWORDS)(
+  'a write with a password leaves nothing in the tab, and is repeated with its key: %j',
+  async (body) => {
+    const { keys, kept } = givenLostAnswers()
+    const send = createSend()
+    for (let n = 0; n < 2; n++) await expect(send(post(body))).rejects.toMatchObject({ code: 'UNKNOWN_OUTCOME' })
+    expect(kept()).toEqual([])
+    expect(keys).toEqual([expect.any(String), keys[0]])
+  },
+)
+
+test('any other write keeps its key in the tab', async () => {
+  const { keys, kept } = givenLostAnswers()
+  await expect(createSend()(post({ title: 'The password' }))).rejects.toMatchObject({ code: 'UNKNOWN_OUTCOME' })
+  await expect(createSend()(post({ title: 'The password' }))).rejects.toMatchObject({ code: 'UNKNOWN_OUTCOME' })
+  expect(kept()).toHaveLength(1)
+  expect(keys).toEqual([expect.any(String), keys[0]])
+})
