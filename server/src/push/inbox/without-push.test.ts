@@ -52,8 +52,8 @@ describe('An entry whose push waited for the end of quiet hours', () => {
     await drain(service)
     const unread = async () => (await app.inject({ url: '/api/notification', headers })).json<object>()
     expect(await unread()).toMatchObject({ unread_count: 1, data: [{ title: 'Hello' }] })
-    const read = await app.inject({ method: 'POST', url: '/api/v1/inbox/read', headers, payload: { up_to: id } })
-    expect(read.json()).toMatchObject({ data: { unread: 0 } })
+    const reading = await app.inject({ method: 'POST', url: '/api/v1/inbox/read', headers, payload: { up_to: id } })
+    expect(reading.json()).toMatchObject({ data: { unread: 0 } })
     expect(await unread()).toMatchObject({ unread_count: 0, data: [] })
   })
 
