@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { HOME } from './home.queries.ts'
 import type { Message } from './messages.queries.ts'
 
@@ -48,13 +48,3 @@ export async function listStoppedWithWork(db: Db): Promise<number[]> {
     order by message_id limit 100`.execute(db)
   return rows.map((row) => row.message_id)
 }
-
-/** Copies that wait for a platform that is paused; some of them wait for the end of quiet hours, and will again. */
-export async function listPutOffCopies(db: Db | Tx, providers: string[], now: Date): Promise<PutOff[]> {
-  const { rows } = await sql<PutOff>`
-    select work_id as "workId", message_id as "messageId" from work
-    where home = ${HOME} and provider = any(${providers}) and is_entered and due_at > ${now}`.execute(db)
-  return rows
-}
-
-type PutOff = { workId: number; messageId: number }
