@@ -122,19 +122,6 @@ export async function bringForward(tx: Tx, workIds: readonly number[], now: Date
       order by work_id for update skip locked))`.execute(tx)
 }
 
-/** What waits for a platform, in the order of work with an id above `after`. */
-export async function listWaitingFor(
-  tx: Tx,
-  { provider, platform }: { provider: string; platform: Platform },
-  { after, limit }: { after: number; limit: number },
-): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
-  const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
-    select work_id as "workId", message_id as "messageId" from work
-    where home = ${HOME} and provider = ${provider} and platform = ${platform} and work_id > ${after}
-    order by work_id limit ${limit}`.execute(tx)
-  return rows
-}
-
 /** Counted up to `limit`. */
 export async function countDueWork(db: Db, provider: string, choice: DueChoice, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`

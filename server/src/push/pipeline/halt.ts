@@ -9,7 +9,6 @@ import { inWork } from '../../platform/work/work.ts'
 import { restoreDevices } from '../devices/devices.ts'
 import { wakeWork } from '../checks/checks.ts'
 import { inLedgers } from '../ledger/plan.ts'
-import { listWaitingFor } from '../ledger/work.queries.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { closeBreaker } from '../provider/breaker.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
@@ -26,7 +25,7 @@ import {
 import { listNames } from '../provider/registry.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
 import { pauseRunningCampaigns } from '../records/messages.queries.ts'
-import { listHaltedCampaigns } from '../records/unfinished.queries.ts'
+import { listHaltedCampaigns, listWaitingFor } from '../records/unfinished.queries.ts'
 import { WORK_LOST } from './kept-tickets.ts'
 
 const WORK_A_ROUND = 1_000
@@ -149,12 +148,13 @@ export async function wakeResumed(deps: PushDeps): Promise<void> {
 
 /** In rounds, each in a transaction of its own, which hold up no lane. */
 async function wakePlatform(deps: PushDeps, of: { provider: string; platform: Platform }): Promise<void> {
-  for (let after: number | undefined = 0; after !== undefined;)
-    after = await inLedgers(deps, async (work) => {
+  const wakeAfter = (after: number) =>
+    inLedgers(deps, async (work) => {
       const waiting = await listWaitingFor(work.tx, of, { after, limit: WORK_A_ROUND })
       await wakeWork(work, waiting)
       return waiting[WORK_A_ROUND - 1]?.workId
     })
+  for (let last: number | undefined = 0; last !== undefined;) last = await wakeAfter(last)
 }
 
 async function resumeCampaigns(deps: PushDeps): Promise<number> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
 import { HOME } from './home.queries.ts'
 import type { Message } from './messages.queries.ts'
 
@@ -48,3 +49,18 @@ export async function listStoppedWithWork(db: Db): Promise<number[]> {
     order by message_id limit 100`.execute(db)
   return rows.map((row) => row.message_id)
 }
+
+/** What waits for a platform that was paused, in the order of work with an id above `after`. */
+export async function listWaitingFor(
+  db: Db | Tx,
+  { provider, platform }: { provider: string; platform: Platform },
+  { after, limit }: { after: number; limit: number },
+): Promise<PutOff[]> {
+  const { rows } = await sql<PutOff>`
+    select work_id as "workId", message_id as "messageId" from work
+    where home = ${HOME} and provider = ${provider} and platform = ${platform} and work_id > ${after}
+    order by work_id limit ${limit}`.execute(db)
+  return rows
+}
+
+type PutOff = { workId: number; messageId: number }
