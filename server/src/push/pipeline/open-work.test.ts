@@ -9,7 +9,8 @@ import { rowsRead } from '../../../test/support/rows-read.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { listWaitingFor } from '../ledger/work.queries.ts'
+import { wakeMessages } from '../records/messages.queries.ts'
+import { listWaitingFor } from '../records/unfinished.queries.ts'
 import { wakeResumed } from './halt.ts'
 import { findOpenWork } from './poller.queries.ts'
 
@@ -62,6 +63,19 @@ test('so does one whose worker died with it', async ({ service, clock }) => {
   await untilRetry(service)
   await drain(service)
   expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 4 }])
+})
+
+test('of those who sleep, a round wakes 5,000', async ({ deps, clock }) => {
+  const early = new Date(clock.now() - 1)
+  await sql`
+    insert into messages (type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at, sleeps_until)
+    select 'non_promotional', 'users', 'transactional', true, 'a', 'b', 'stopped', now(), now(), now(), now(), ${early}
+    from generate_series(1, 6000)`.execute(deps.db)
+  const asleep = deps.db.selectFrom('messages').select('message_id').where('sleeps_until', '=', early)
+  for (const left of [1_000, 0]) {
+    await wakeMessages(deps.db, new Date(clock.now()))
+    expect(await asleep.execute()).toHaveLength(left)
+  }
 })
 
 test('what waits for a platform is made due in rounds, and a retry and quiet hours stay', async ({ deps, clock }) => {
