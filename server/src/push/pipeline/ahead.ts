@@ -22,8 +22,8 @@ const NOBODY: SendingWay = { provider: '', paused: new Set() }
 
 /**
  * While no provider takes pushes it decides transactional messages, so that inboxes and badges have them; while one
- * does not answer, of campaigns what a minute would send (decision B25). A halt pauses campaigns. The lanes of a provider
- * that takes pushes decide for all.
+ * does not answer, of campaigns what a minute would send (decision B25). A halt pauses campaigns. The lanes of a
+ * provider that takes pushes decide for all.
  */
 export async function decideAhead(deps: PushDeps): Promise<void> {
   const breakers = await listBreakers(deps.db, listNames(deps.providers))

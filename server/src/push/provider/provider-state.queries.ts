@@ -86,7 +86,7 @@ export async function returnToPace(db: Db, provider: string, pushes: number, rat
     where provider = ${provider}`.execute(db)
 }
 
-/** Requests that were on their way together are answered in any order: none shortens the wait that another asked for. */
+/** Answers of requests that were made together come in any order: none shortens the wait that another asked for. */
 export async function postponeSending(
   db: Db,
   provider: string,
