@@ -176,6 +176,8 @@ create table work (
   failures   smallint not null default 0,
   -- It was put off, as until quiet hours end: its people have their entries.
   is_entered boolean not null default false,
+  -- The paused platform for which it waits, put off until its message expires; a resume makes it due.
+  platform   text,
   primary key (home, work_id)
   -- A claim walks the entries of all work that its message has done since the last vacuum.
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
@@ -184,6 +186,7 @@ create index work_due on work (home, message_id, due_at, work_id);
 create index work_put_off on work (home, batch_id) where is_entered;
 -- How many copies wait for each provider. Work that is not decided has none, so a campaign that goes well adds nothing.
 create index work_of_providers on work (home, provider, due_at) where provider is not null;
+create index work_of_platforms on work (home, provider, platform, work_id) where platform is not null;
 
 -- What was asked of a provider in one call: `sizes` says how many of the `places` belong to each batch; a byte of `rounds`
 -- is the round in which a copy was asked for, outside which its answer changes nothing.

@@ -136,6 +136,7 @@ export type PushTables = {
     due_at: Date
     failures: Generated<number>
     is_entered: Generated<boolean>
+    platform: Platform | null
   }
   requests: {
     request_id: Generated<number>

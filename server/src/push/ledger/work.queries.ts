@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import type { Lane } from '../../platform/tables/tables.ts'
+import type { Lane, Platform } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from '../records/home.queries.ts'
 import { selectEntries } from './person.queries.ts'
@@ -16,6 +16,8 @@ export type NewWork = {
   dueAt: Date
   /** It was put off, for quiet hours or a paused platform: its people have their entries. */
   is_entered?: boolean
+  /** The paused platform for which it waits. */
+  platform?: Platform
 }
 
 export type WorkRow = {
@@ -64,9 +66,10 @@ const OF_MESSAGE = sql`
 
 export async function insertWork(tx: Runner, work: readonly NewWork[]): Promise<void> {
   if (work.length === 0) return
-  const rows = work.map(({ places, is_entered: isEntered = false, ...row }) => ({
+  const rows = work.map(({ places, is_entered: isEntered = false, platform = null, ...row }) => ({
     ...row,
     isEntered,
+    platform,
     places: int8Array(places),
   }))
   const columns = {
@@ -76,11 +79,14 @@ export async function insertWork(tx: Runner, work: readonly NewWork[]): Promise<
     places: 'text',
     dueAt: 'timestamptz',
     isEntered: 'boolean',
+    platform: 'text',
   } as const
   await sql`
-    insert into work (home, batch_id, message_id, provider, places, due_at, is_entered)
-    select ${HOME}, batch_id, message_id, provider, places::smallint[], due_at, is_entered
-    from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at, is_entered)`.execute(tx)
+    insert into work (home, batch_id, message_id, provider, places, due_at, is_entered, platform)
+    select ${HOME}, batch_id, message_id, provider, places::smallint[], due_at, is_entered, platform
+    from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at, is_entered, platform)`.execute(
+    tx,
+  )
 }
 
 export async function deleteWork(tx: Runner, workIds: readonly number[]): Promise<void> {
@@ -108,10 +114,10 @@ export async function listPutOff(
   return rows
 }
 
-/** What a claim holds is left to it. */
+/** It waits for no platform any more. What a claim holds is left to it. */
 export async function bringForward(tx: Tx, workIds: readonly number[], now: Date): Promise<void> {
   await sql`
-    update work set due_at = ${now} where home = ${HOME} and work_id = any(array(
+    update work set due_at = ${now}, platform = null where home = ${HOME} and work_id = any(array(
       select work_id from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])
       order by work_id for update skip locked))`.execute(tx)
 }

@@ -5,6 +5,7 @@ import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { carryOutDecisions, inLedgers } from '../ledger/plan.ts'
 import { countWaitingCopies, lockUndecidedWork, type Undecided } from '../ledger/work.queries.ts'
 import { listBreakers } from '../provider/provider-state.queries.ts'
+import { listNames } from '../provider/registry.ts'
 import { decideDue } from './claim.ts'
 import type { SendingWay } from './decide.ts'
 
@@ -20,12 +21,13 @@ const ROUND_WITHIN_MS = 120_000
 const NOBODY: SendingWay = { provider: '', paused: new Set() }
 
 /**
- * While a provider takes no pushes it decides transactional messages, so that inboxes and badges have them; while one
- * does not answer, of campaigns what a minute would send (decision B25). A halt pauses campaigns.
+ * While no provider takes pushes it decides transactional messages, so that inboxes and badges have them; while one
+ * does not answer, of campaigns what a minute would send (decision B25). A halt pauses campaigns. The lanes of a
+ * provider that takes pushes decide for all.
  */
 export async function decideAhead(deps: PushDeps): Promise<void> {
-  const breakers = await listBreakers(deps.db)
-  if (breakers.every((breaker) => breaker === 'closed')) return
+  const breakers = await listBreakers(deps.db, listNames(deps.providers))
+  if (breakers.includes('closed')) return
   while ((await decideRound(deps, 'at once', BATCHES_A_ROUND)) === BATCHES_A_ROUND);
   if (!breakers.some((breaker) => breaker === 'open' || breaker === 'half_open')) return
   const most = (deps.config.PUSH_RATE_PER_SECOND || RATE) * AHEAD_SECONDS
@@ -36,10 +38,11 @@ export async function decideAhead(deps: PushDeps): Promise<void> {
   }
 }
 
-/** Decides transactional messages at once, while the poller finds that a provider takes no pushes. */
+/** Decides transactional messages at once, while the poller finds that no provider takes pushes. */
 export function startAhead(deps: PushDeps, work: WakeSignal, signal: AbortSignal): Promise<void> {
   const failed = (error: unknown) => deps.log.warn({ err: error }, 'nothing was decided ahead; the sweep will do so')
   return deps.loops.run({ name: 'ahead', work, signal, withinMs: ROUND_WITHIN_MS, failed }, async () => {
+    if ((await listBreakers(deps.db, listNames(deps.providers))).includes('closed')) return LONGEST_REST_MS
     const from = performance.now()
     const decided = await decideRound(deps, 'at once', BATCHES_A_ROUND)
     if (decided === BATCHES_A_ROUND) return 0
@@ -53,6 +56,7 @@ function decideRound(deps: PushDeps, which: Undecided, batches: number): Promise
   return inLedgers(deps, async (work) => {
     const due = await lockUndecidedWork(work.tx, which, batches, work.now())
     const { plan } = await decideDue(work, due, { way: NOBODY, isStale: deps.isStale })
+    if (plan.later.length > 0) work.announce()
     await carryOutDecisions(work, plan)
     return due.length
   })

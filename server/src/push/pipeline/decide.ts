@@ -21,9 +21,6 @@ export type SendingWay = { provider: string; paused: ReadonlySet<Platform> }
 /** `endsWith`: nobody sends, and the copies end at once with this code. */
 type Way = SendingWay | { endsWith: string }
 
-// A copy of a paused platform waits so long, or until a resume, and is looked at again.
-const PAUSED_WAIT_MS = 5 * 60_000
-
 /**
  * Makes an entry for each person whose inbox shows the message, and a copy for each phone of those who may be
  * notified; notes why the others get none (spec: sending rules 2 and 3). Copies of another provider wait for it as work
@@ -63,22 +60,31 @@ function copiesFor(plan: Plan, work: DueWork, phones: (NewCopy & { phone: Phone 
     userId: must(ledger.userIds[owner], 'user of a batch'),
     phone,
   }))
-  const leaves = ({ phone }: Ready) => phone.provider === way.provider && !way.paused.has(phone.platform)
   const { batchId, messageId } = work
-  for (const [provider, waiting] of Map.groupBy(
-    copies.filter((copy) => !leaves(copy)),
-    ({ phone }) => phone.provider,
-  )) {
-    const isPaused = provider === way.provider
-    const dueAt = isPaused ? pausedUntil(plan) : plan.now
-    const places = waiting.map(({ place }) => place)
-    plan.later.push({ batchId, messageId, provider, places, dueAt, is_entered: isPaused })
+  for (const [provider, own] of Map.groupBy(copies, ({ phone }) => phone.provider)) {
+    const places = own.map(({ place }) => place)
+    if (provider !== way.provider) plan.later.push({ batchId, messageId, provider, places, dueAt: plan.now })
   }
-  return copies.filter(leaves)
+  return withoutPaused(
+    plan,
+    copies.filter(({ phone }) => phone.provider === way.provider),
+    way,
+  )
+}
+
+/** Copies of a paused platform wait until it is resumed, at most as long as their message does. */
+function withoutPaused(plan: Plan, copies: Ready[], { provider, paused }: SendingWay): Ready[] {
+  const isPaused = ({ phone }: Ready) => paused.has(phone.platform)
+  for (const [platform, own] of Map.groupBy(copies.filter(isPaused), ({ phone }) => phone.platform)) {
+    const { batchId, messageId, expires_at: dueAt } = must(own[0], 'copy of a platform').work
+    const places = own.map(({ place }) => place)
+    plan.later.push({ batchId, messageId, provider, places, dueAt, is_entered: true, platform })
+  }
+  return copies.filter((copy) => !isPaused(copy))
 }
 
 /** Owner, session, preferences and quiet hours of copies that wait, and what was read, are checked again (B10, B27). */
-export function recheck(plan: Plan, work: DueWork, known: Known, { paused }: SendingWay): Ready[] {
+export function recheck(plan: Plan, work: DueWork, known: Known, way: SendingWay): Ready[] {
   const ledger = plan.ledger(work.batchId)
   const later: { place: number; until: Date }[] = []
   const ready = work.places.flatMap((place): Ready[] => {
@@ -86,21 +92,15 @@ export function recheck(plan: Plan, work: DueWork, known: Known, { paused }: Sen
     const phone = known.findPerson(userId).phones.find((own) => own.deviceId === deviceId)
     const answer = mayRing(work, userId, known)
     if (answer instanceof Date) later.push({ place, until: answer })
-    else if (phone !== undefined && answer === null && paused.has(phone.platform))
-      later.push({ place, until: pausedUntil(plan) })
     else if (phone !== undefined && answer === null) return [{ work, place, userId, phone }]
     else endWork(plan, { ...work, places: [place] }, { code: toCode(answer), reason: 'stopped' })
     return []
   })
   putOff(plan, work, later)
-  return ready
+  return withoutPaused(plan, ready, way)
 }
 
-function pausedUntil({ now }: Plan): Date {
-  return new Date(now.getTime() + PAUSED_WAIT_MS)
-}
-
-/** For quiet hours or a paused platform. Those of the same moment wait together, and have their entries. */
+/** For quiet hours. Those of the same moment wait together, and have their entries. */
 function putOff(plan: Plan, work: DueWork, later: { place: number; until: Date }[]): void {
   for (const [until, own] of Map.groupBy(later, (one) => one.until.getTime()))
     plan.later.push({ ...work, is_entered: true, places: own.map(({ place }) => place), dueAt: new Date(until) })

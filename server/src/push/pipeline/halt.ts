@@ -3,9 +3,12 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { inWork, type Work } from '../../platform/work/work.ts'
+import { PLATFORMS } from '../../platform/shared/words.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+import { inWork } from '../../platform/work/work.ts'
 import { restoreDevices } from '../devices/devices.ts'
-import { bringForward } from '../ledger/work.queries.ts'
+import { wakeWork } from '../checks/checks.ts'
+import { inLedgers } from '../ledger/plan.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { closeBreaker } from '../provider/breaker.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
@@ -21,10 +24,11 @@ import {
 } from '../provider/provider-state.queries.ts'
 import { listNames } from '../provider/registry.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
-import { pauseRunningCampaigns, wakeEarly } from '../records/messages.queries.ts'
-import { listHaltedCampaigns, listPutOffCopies } from '../records/unfinished.queries.ts'
+import { pauseRunningCampaigns } from '../records/messages.queries.ts'
+import { listHaltedCampaigns, listWaitingFor } from '../records/unfinished.queries.ts'
 import { WORK_LOST } from './kept-tickets.ts'
 
+const WORK_A_ROUND = 1_000
 const UNDO_MS = 60 * 60 * 1_000
 const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
@@ -123,19 +127,34 @@ export async function resumeSending(deps: PushDeps, providers = listNames(deps.p
       await resolveAlerts(work.tx, { provider: state.provider }, work.now())
     }
     await resumePlatforms(work.tx, providers)
-    await wakeCopies(work, providers)
     await resolveAlert(work.tx, WORK_LOST, work.now())
     work.announce()
   })
-  return resumeCampaigns(deps)
+  const resumed = await resumeCampaigns(deps)
+  await wakeResumed(deps).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'pushes to a platform that was resumed still wait; the sweep will send them'),
+  )
+  return resumed
 }
 
-/** Those of platforms that were paused. Retries wait on. */
-async function wakeCopies({ tx, now }: Work, providers: string[]): Promise<void> {
-  const waiting = await listPutOffCopies(tx, providers, now())
-  const [messageIds, workIds] = [waiting.map(({ messageId }) => messageId), waiting.map(({ workId }) => workId)]
-  await wakeEarly(tx, messageIds, now())
-  await bringForward(tx, workIds, now())
+/** What waits for a platform that is not paused is due, after a resume and each minute: a claim may run beside one. */
+export async function wakeResumed(deps: PushDeps): Promise<void> {
+  for (const provider of listNames(deps.providers)) {
+    const paused = (await listPausedPlatforms(deps.db, provider)).map(({ platform }) => platform)
+    for (const platform of PLATFORMS.filter((one) => !paused.includes(one)))
+      await wakePlatform(deps, { provider, platform })
+  }
+}
+
+/** In rounds, each in a transaction of its own, which hold up no lane. */
+async function wakePlatform(deps: PushDeps, of: { provider: string; platform: Platform }): Promise<void> {
+  const wakeAfter = (after: number) =>
+    inLedgers(deps, async (work) => {
+      const waiting = await listWaitingFor(work.tx, of, { after, limit: WORK_A_ROUND })
+      await wakeWork(work, waiting)
+      return waiting[WORK_A_ROUND - 1]?.workId
+    })
+  for (let last: number | undefined = 0; last !== undefined;) last = await wakeAfter(last)
 }
 
 async function resumeCampaigns(deps: PushDeps): Promise<number> {

@@ -8,7 +8,10 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { rowsRead } from '../../../test/support/rows-read.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import type { Db } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { wakeMessages } from '../records/messages.queries.ts'
+import { listWaitingFor } from '../records/unfinished.queries.ts'
+import { wakeResumed } from './halt.ts'
 import { findOpenWork } from './poller.queries.ts'
 
 const MESSAGES = 5_000
@@ -60,6 +63,34 @@ test('so does one whose worker died with it', async ({ service, clock }) => {
   await untilRetry(service)
   await drain(service)
   expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 4 }])
+})
+
+test('of those who sleep, a round wakes 5,000', async ({ deps, clock }) => {
+  const early = new Date(clock.now() - 1)
+  await sql`
+    insert into messages (type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at, sleeps_until)
+    select 'non_promotional', 'users', 'transactional', true, 'a', 'b', 'stopped', now(), now(), now(), now(), ${early}
+    from generate_series(1, 6000)`.execute(deps.db)
+  const asleep = deps.db.selectFrom('messages').select('message_id').where('sleeps_until', '=', early)
+  for (const left of [1_000, 0]) {
+    await wakeMessages(deps.db, new Date(clock.now()))
+    expect(await asleep.execute()).toHaveLength(left)
+  }
+})
+
+test('what waits for a platform is made due in rounds, and a retry and quiet hours stay', async ({ deps, clock }) => {
+  const later = new Date(clock.now() + 60_000)
+  await sql`
+    insert into work (batch_id, message_id, provider, places, due_at, is_entered, platform)
+    select 2, 1000000 + n, 'expo', '{0}', ${later}::timestamptz, n % 3 > 0, case when n % 3 = 2 then 'ios' end
+    from generate_series(1, ${MESSAGES}::int) n`.execute(deps.db)
+  const of = { provider: 'expo', platform: 'ios' } as const
+  const round = (tx: Tx) => listWaitingFor(tx, of, { after: 0, limit: 1_000 })
+  expect(await rowsRead(deps.db, ['work'], round)).toBeLessThanOrEqual(2_000)
+  await wakeResumed(deps)
+  const due = deps.db.selectFrom('work').select(({ fn }) => ['platform', fn.countAll<number>().as('n')])
+  const rows = await due.where('batch_id', '=', 2).where('due_at', '<', later).groupBy('platform').execute()
+  expect(rows).toEqual([{ platform: null, n: Math.floor((MESSAGES + 1) / 3) }])
 })
 
 async function expectAsleep({ deps }: Service, messageId: number): Promise<void> {

@@ -3,8 +3,13 @@ import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
 import { readLedger } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { reportHealth } from '../provider/breaker.ts'
+import { findProviderState } from '../provider/provider-state.queries.ts'
+import { createSendGate } from '../provider/send-gate.ts'
+import { sendBatches } from './submit.ts'
 
 type Fault = Parameters<Service['simulator']['script']>[0][number]
 
@@ -179,6 +184,40 @@ describe('a refused request', () => {
     }
     await drain(service)
     expect(await readCopies(service, messageId)).toMatchObject(users.map(() => ({ is_send: true, attempts: 6 })))
+    await expectTruth(service, messageId)
+  })
+
+  test('a later 429 with a shorter wait does not shorten that of an earlier one', async ({ service, clock }) => {
+    const until = new Date(clock.now() + 300_000)
+    await reportHealth(service.deps, [{ kind: 'busy', retryAfterMs: 300_000 }])
+    await clock.tick(1_000)
+    await reportHealth(service.deps, [{ kind: 'busy', retryAfterMs: 1_000 }])
+    const state = await findProviderState(service.deps.db, 'expo')
+    expect(state).toMatchObject({ busy_until: until, slow_until: new Date(until.getTime() + 60_000) })
+  })
+
+  test('after a 429 no other request of its claim begins', async ({ service, clock }) => {
+    const { deps, given, simulator } = service
+    await clock.tick(600_000)
+    await given.crowd(250)
+    simulator.script([{ match: 'send', status: 429, headers: { 'Retry-After': '300' } }])
+    const phones = deps.db.selectFrom('mobile_devices').select('user_id as userId').where('token', 'like', '%crowd%')
+    const people = await phones.execute()
+    const messageId = await send(service, people as GivenUser[])
+    const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY - 1 }, () =>
+      deps.permits.take({ isUrgent: false }),
+    )
+    const releases = await Promise.all(permits)
+    // Each time it is asked, its last answer is too old.
+    let ms = 0
+    const gate = createSendGate(deps.db, 'expo', () => (ms += 251))
+    const from = simulator.state().sendRequests
+    await sendBatches({ ...deps, gate }, { lane: 'campaign', limit: 32 })
+    expect(simulator.state().sendRequests).toBe(from + 1)
+    for (const release of releases) release()
+    await clock.tick(300_000)
+    await drain(service)
+    expect(await readCopies(service, messageId)).toMatchObject(people.map(() => ({ is_send: true })))
     await expectTruth(service, messageId)
   })
 })

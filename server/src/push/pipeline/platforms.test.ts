@@ -1,12 +1,15 @@
 // Slow: a second or more for each test.
+import { sql } from 'kysely'
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, readCopies, expectTruth, send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
+import { takeFromPace } from '../provider/provider-state.queries.ts'
 import { resumeSending } from './halt.ts'
-import { sendBatches } from './submit.ts'
+import { runOnce, sendBatches } from './submit.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => {
   await resumeSending(service.deps)
@@ -64,11 +67,7 @@ describe('A platform', () => {
     await expect
       .poll(() => deps.pool.query('select from requests where outcome is null').then(({ rowCount }) => rowCount))
       .toBe(1)
-    await deps.pool.query(
-      `insert into provider_platforms (provider, platform, paused_since, paused_code)
-       values ('expo', 'ios', now(), 'InvalidCredentials')`,
-    )
-    await expect.poll(async () => [...(await deps.gate(deps.log)).paused]).toEqual(['ios'])
+    await pauseIos(service)
     for (const release of releases) release()
     await sending
     expect(simulator.state().sendRequests).toBe(0)
@@ -81,6 +80,61 @@ describe('A platform', () => {
     await drain(service)
     expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }, { is_send: true }])
     await expectTruth(service, messageId)
+  })
+
+  test('that is paused delays no push to another platform, and what waits for it is not looked at until then', async ({
+    service,
+    clock,
+  }) => {
+    await pauseIos(service)
+    const [iphone, android] = [(await many(service, 1, 'ios'))[0]!, (await many(service, 1, 'android'))[0]!]
+    for (let n = 0; n < 12; n++) await send(service, [iphone], { promotional: false, title: `${n}` })
+    await drain(service)
+    const before = await readWork(service)
+    expect(before).toHaveLength(12)
+    await clock.tick(5 * 60_000 + 1_000)
+    await sweep(service.deps)
+    const messageId = await send(service, [android], { promotional: false })
+    for (let round = 0; round < 3; round++) await runOnce(service.deps, 'transactional', new AbortController().signal)
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }])
+    expect(await readWork(service)).toEqual(before)
+  })
+
+  test('that is resumed holds up no lane, while a message that waited for it is locked', async ({ service }) => {
+    const { deps } = service
+    await pauseIos(service)
+    const messageId = await send(service, await many(service, 1, 'ios'), { promotional: false })
+    await drain(service)
+    const holder = await deps.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from messages where message_id = $1 for update', [messageId])
+    const resuming = resumeSending(deps)
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await deps.pool.query(waiting)).rowCount).toBe(1)
+    const pace = { now: new Date(deps.clock.now()), pushes: 1, ratePerSecond: 500, aheadMs: 500, catchUpMs: 250 }
+    const taken = deps.db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = 500`.execute(tx)
+      return takeFromPace(tx, 'expo', pace)
+    })
+    const ended = await Promise.allSettled([taken])
+    await holder.query('rollback')
+    holder.release()
+    await resuming
+    expect(ended).toMatchObject([{ status: 'fulfilled' }])
+    await drain(service)
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }])
+  })
+
+  test('that was resumed while a claim still knew it as paused has its pushes sent after the next sweep', async ({
+    service,
+  }) => {
+    await pauseIos(service)
+    const messageId = await send(service, await many(service, 1, 'ios'), { promotional: false })
+    await drain(service)
+    await service.deps.db.deleteFrom('provider_platforms').execute()
+    await sweep(service.deps)
+    await drain(service)
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }])
   })
 
   test('does not pause for what is said of one person, however often', async ({ service, clock }) => {
@@ -122,6 +176,18 @@ async function many({ given }: Service, count: number, platform: 'ios' | 'androi
   const users = []
   for (let n = 0; n < count; n++) users.push(await given.user({ devices: [{ platform }] }))
   return users
+}
+
+async function pauseIos({ deps }: Service): Promise<void> {
+  await deps.pool.query(
+    `insert into provider_platforms (provider, platform, paused_since, paused_code)
+     values ('expo', 'ios', now(), 'InvalidCredentials')`,
+  )
+  await expect.poll(async () => [...(await deps.gate(deps.log)).paused]).toEqual(['ios'])
+}
+
+async function readWork({ deps }: Service) {
+  return deps.db.selectFrom('work').selectAll().where('platform', '=', 'ios').orderBy('work_id').execute()
 }
 
 async function readPaused({ deps }: Service): Promise<unknown[]> {

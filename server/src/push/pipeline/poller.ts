@@ -7,7 +7,7 @@ import type { LaneSignals } from './submit.ts'
 import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
 export type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
-/** `ahead`: what decides while a provider takes no pushes. */
+/** `ahead`: what decides while no provider takes pushes. */
 type Woken = Waiting & { ahead: () => void; contact: Contact; hears: () => boolean }
 
 const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
@@ -29,7 +29,7 @@ export function startPoller(
     contact.noteContact()
     const now = deps.clock.now()
     if (work.uncoordinated) waiting.get('coordinate')?.()
-    if (work.lanes.some(({ breaker }) => breaker !== 'closed')) ahead()
+    if (work.lanes.every(({ breaker }) => breaker !== 'closed')) ahead()
     const starts = listStarts(work, { lanes, badges }, now)
     for (const { at, wake } of starts) if (at <= now) wake()
     const next = Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))

@@ -179,16 +179,17 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
 
 /**
  * No request begins that could not end within the lease, after the process was told to stop, while the provider is
- * halted, or with a push to a paused platform (ADR 4).
+ * halted or asked for time, or with a push to a paused platform (ADR 4).
  */
 async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const { provider, clock, config, lifecycle } = sender
   const beginBefore = leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
   const pushes = request.map(({ push }) => push)
   const mayBegin = async () => {
-    const { isOpen, paused } = await sender.gate(sender.log)
+    const { isOpen, busyUntil, paused } = await sender.gate(sender.log)
     const isPaused = pushes.some(({ platform }) => paused.has(platform))
-    return isOpen && !isPaused && clock.now() < beginBefore && !lifecycle.draining
+    const now = clock.now()
+    return isOpen && !isPaused && busyUntil.getTime() <= now && now < beginBefore && !lifecycle.draining
   }
   const release = await sender.permits.take({ isUrgent: lane === 'transactional' })
   try {
@@ -197,6 +198,7 @@ async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leas
       const from = performance.now()
       const answer = await provider.submit(pushes, mayBegin)
       const seconds = (performance.now() - from) / 1_000
+      if (answer.health.kind === 'busy') await reportBusy(sender, answer.health)
       sender.metrics.push.answered({ provider: provider.name, lane }, { outcomes: answer.outcomes, seconds })
       span.set({ health: answer.health.kind, ...countOutcomes(answer) })
       return { request, ...answer }
@@ -204,6 +206,13 @@ async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leas
   } finally {
     release()
   }
+}
+
+/** Before the claim ends, so that those of its requests that wait do not begin. It is reported once more at the end. */
+async function reportBusy(sender: Sender, health: Health): Promise<void> {
+  await reportHealth(sender, [health]).catch((error: unknown) =>
+    sender.log.warn({ err: error }, 'that the provider asks for time was not stored; the end of the claim does so'),
+  )
 }
 
 function countOutcomes({ outcomes }: SubmitAnswer) {

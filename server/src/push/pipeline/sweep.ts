@@ -18,7 +18,7 @@ import {
 } from '../records/unfinished.queries.ts'
 import { decideAhead } from './ahead.ts'
 import { expire } from './claim.ts'
-import { catchUpAlerts } from './halt.ts'
+import { catchUpAlerts, wakeResumed } from './halt.ts'
 
 const REQUESTS_A_ROUND = 200
 const WORK_A_ROUND = 500
@@ -43,6 +43,7 @@ export function sweepChores(deps: PushDeps): Chores {
       while ((await inLedgers(deps, expireOverdue)) === WORK_A_ROUND);
     },
     'decide while a provider is away': () => decideAhead(deps),
+    'wake what waits for a resumed platform': () => wakeResumed(deps),
     'replace vanished jobs': () => replaceVanishedJobs(deps),
     'end what is left of stopped messages': async () => coordinateAgain(deps, await listStoppedWithWork(db)),
     'complete finished messages': () => completeFinished(deps),

@@ -7,6 +7,7 @@ import {
   claimTrial,
   findProviderState,
   lockProviderState,
+  postponeSending,
   updateProviderState,
   type ProviderState,
 } from './provider-state.queries.ts'
@@ -80,9 +81,9 @@ async function reopen(sender: Sender): Promise<void> {
 }
 
 async function slowDown(sender: Sender, busyMs: number): Promise<void> {
-  await updateProviderState(sender.db, sender.provider.name, {
-    busy_until: fromNow(sender.clock, busyMs),
-    slow_until: fromNow(sender.clock, busyMs + SLOW_AFTER_BUSY_MS),
+  await postponeSending(sender.db, sender.provider.name, {
+    busyUntil: fromNow(sender.clock, busyMs),
+    slowUntil: fromNow(sender.clock, busyMs + SLOW_AFTER_BUSY_MS),
   })
 }
 

@@ -44,11 +44,15 @@ export function listPausedPlatforms(db: Db | Tx, provider: string) {
 }
 
 /** What a request of the provider asks before it begins, in one statement. */
-export function findGate(db: Db, provider: string): Promise<{ breaker: BreakerState; paused: Platform[] }> {
+export function findGate(
+  db: Db,
+  provider: string,
+): Promise<{ breaker: BreakerState; busy_until: Date; paused: Platform[] }> {
   return db
     .selectFrom('provider_state as s')
     .select((on) => [
       's.breaker',
+      's.busy_until',
       sql<Platform[]>`array(${on
         .selectFrom('provider_platforms as p')
         .select('p.platform')

@@ -86,6 +86,18 @@ export async function returnToPace(db: Db, provider: string, pushes: number, rat
     where provider = ${provider}`.execute(db)
 }
 
+/** Answers of requests that were made together come in any order: none shortens the wait that another asked for. */
+export async function postponeSending(
+  db: Db,
+  provider: string,
+  { busyUntil, slowUntil }: { busyUntil: Date; slowUntil: Date },
+): Promise<void> {
+  await sql`
+    update provider_state
+    set busy_until = greatest(busy_until, ${busyUntil}), slow_until = greatest(slow_until, ${slowUntil})
+    where provider = ${provider}`.execute(db)
+}
+
 export const HALTED_BY_HAND = 'HaltedByHand'
 
 /** False: resumed since `aboutAt`, the moment of the fault (decisions B11, B13). A halt by hand keeps its code. */
@@ -159,9 +171,10 @@ export async function haltProviders(db: Db | Tx, code: string, now: Date): Promi
     .execute()
 }
 
-/** Each state is listed once, whichever provider has it. */
-export async function listBreakers(db: Db): Promise<BreakerState[]> {
-  const rows = await db.selectFrom('provider_state').select('breaker').distinct().execute()
+/** Each state is listed once, whichever of the providers has it. */
+export async function listBreakers(db: Db, providers: string[]): Promise<BreakerState[]> {
+  const states = db.selectFrom('provider_state').select('breaker').where('provider', 'in', providers)
+  const rows = await states.distinct().execute()
   return rows.map(({ breaker }) => breaker)
 }
 

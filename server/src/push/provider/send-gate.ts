@@ -5,16 +5,16 @@ import { findGate } from './platforms.queries.ts'
 
 /**
  * Open: the database said within the last 750 ms that the provider is not halted. `paused`: the platforms to which
- * nothing is sent.
+ * nothing is sent. `busyUntil`: the provider asked for time.
  */
-type Gate = { isOpen: boolean; paused: ReadonlySet<Platform> }
+type Gate = { isOpen: boolean; busyUntil: Date; paused: ReadonlySet<Platform> }
 export type SendGate = (log: Pick<Log, 'warn'>) => Promise<Gate>
 
 // A halt is honoured within a second (ADR 4): an answer counts for FRESH_MS, and is void after LATE_MS.
 const FRESH_MS = 250
 const LATE_MS = 750
 
-const CLOSED: Gate = { isOpen: false, paused: new Set() }
+const CLOSED: Gate = { isOpen: false, busyUntil: new Date(0), paused: new Set() }
 
 /** Needs no announcement; closed while the database is silent. `now`: milliseconds of a clock that never jumps. */
 export function createSendGate(db: Db, provider: string, now: () => number = () => performance.now()): SendGate {
@@ -25,8 +25,8 @@ export function createSendGate(db: Db, provider: string, now: () => number = () 
     return question
   }
   const read = async () => {
-    const { breaker, paused } = await findGate(db, provider)
-    return { isOpen: breaker !== 'halted', paused: new Set(paused) }
+    const { breaker, busy_until: busyUntil, paused } = await findGate(db, provider)
+    return { isOpen: breaker !== 'halted', busyUntil, paused: new Set(paused) }
   }
   const forget = (question: typeof latest) => {
     if (latest === question) latest = undefined

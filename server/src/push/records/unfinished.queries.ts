@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
 import { HOME } from './home.queries.ts'
 import type { Message } from './messages.queries.ts'
 
@@ -49,11 +50,16 @@ export async function listStoppedWithWork(db: Db): Promise<number[]> {
   return rows.map((row) => row.message_id)
 }
 
-/** Copies that wait for a platform that is paused; some of them wait for the end of quiet hours, and will again. */
-export async function listPutOffCopies(db: Db | Tx, providers: string[], now: Date): Promise<PutOff[]> {
+/** What waits for a platform that was paused, in the order of work with an id above `after`. */
+export async function listWaitingFor(
+  db: Db | Tx,
+  { provider, platform }: { provider: string; platform: Platform },
+  { after, limit }: { after: number; limit: number },
+): Promise<PutOff[]> {
   const { rows } = await sql<PutOff>`
     select work_id as "workId", message_id as "messageId" from work
-    where home = ${HOME} and provider = any(${providers}) and is_entered and due_at > ${now}`.execute(db)
+    where home = ${HOME} and provider = ${provider} and platform = ${platform} and work_id > ${after}
+    order by work_id limit ${limit}`.execute(db)
   return rows
 }
 

@@ -48,15 +48,15 @@ export function receiptsDue({ now, most }: Bounds): RawBuilder<unknown> {
     order by next_receipt_at limit ${most}::int`
 }
 
-/** Copies that wait for a provider, and when the first of them is due. */
+/** Copies that wait for a provider, and when the first of them is due that waits for no paused platform. */
 export type Waiting = { provider: string; copies: number; nextAt: Date | null }
 
 /** Counted in up to 20,000 pieces of work of each provider; undefined as below. */
 export async function findWaiting(source: Source, most = COUNTED_AT_MOST): Promise<Waiting[] | undefined> {
   const waiting = sql`
-    select p.provider, coalesce(sum(w.copies), 0)::int as copies, min(w.due_at) as "nextAt"
+    select p.provider, coalesce(sum(w.copies), 0)::int as copies, min(w.due_at) filter (where w.platform is null) as "nextAt"
     from provider_state p left join lateral (
-      select cardinality(places) as copies, due_at from work
+      select cardinality(places) as copies, due_at, platform from work
       where home = ${HOME} and provider = p.provider order by due_at limit ${most}::int) w on true
     group by p.provider`
   const options = { name: 'findWaiting', plans: 'by any index', patienceMs: PATIENCE_MS } as const

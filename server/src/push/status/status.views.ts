@@ -41,7 +41,10 @@ const Recent = Type.Object(
 const Waiting = Type.Object(
   {
     copies: Type.Integer({ minimum: 0 }),
-    next_at: Nullable({ ...Timestamp, description: 'When the first of them is due, which may be past.' }),
+    next_at: Nullable({
+      ...Timestamp,
+      description: 'When the first of them is due, which may be past; null: all wait for a paused platform.',
+    }),
   },
   {
     description: `Copies that wait for this provider, most of them to be tried again, also of paused messages; counted in up to ${COUNTED_AT_MOST} pieces of work. Null: the database could not count them in half a second.`,
