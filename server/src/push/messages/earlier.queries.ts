@@ -3,6 +3,7 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { WorkRow } from '../ledger/work.queries.ts'
 import { HOME } from '../records/home.queries.ts'
+import { toBlock } from '../records/id-blocks.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
 /** `place`: the key's among those asked about. */
@@ -59,7 +60,7 @@ export async function findTwin(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`send:${send.senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<Message>`
     with skipped as materialized (
-      select message_id from skips where home = ${HOME} and block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids))
+      select message_id from skips where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids))
     select m.* from messages m
     where m.origin = 'test' and m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${title}
       and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb
