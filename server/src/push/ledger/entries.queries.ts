@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { HOME } from '../records/home.queries.ts'
-import { BULK_BLOCK_SIZE, toBlock, toPlace } from '../records/id-blocks.queries.ts'
+import { BULK_BLOCKS } from '../records/id-blocks.queries.ts'
 
 /**
  * `isBulk`: of a send to everyone, whose people are kept as a bit each. `isListed`: the inbox shows it; false with a
@@ -57,15 +57,15 @@ function buildMasks(entries: readonly Placed[]) {
     { block: number; messageId: number; microsBefore: number; members: Buffer; reached: Buffer }
   >()
   for (const { userId, messageId, microsBefore, isListed, hasCopy } of entries) {
-    const block = toBlock(userId, BULK_BLOCK_SIZE)
-    const place = toPlace(userId, BULK_BLOCK_SIZE)
+    const block = BULK_BLOCKS.toBlock(userId)
+    const place = BULK_BLOCKS.toPlace(userId)
     const key = `${messageId} ${block}`
     const held = masks.get(key) ?? {
       block,
       messageId,
       microsBefore,
-      members: Buffer.alloc(BULK_BLOCK_SIZE / 8),
-      reached: Buffer.alloc(BULK_BLOCK_SIZE / 8),
+      members: Buffer.alloc(BULK_BLOCKS.size / 8),
+      reached: Buffer.alloc(BULK_BLOCKS.size / 8),
     }
     masks.set(key, held)
     if (isListed) setBit(held.members, place)
@@ -97,7 +97,7 @@ export async function listOldEntries(
     select ctid::text as at, block from bulk_entries where home = ${HOME} and made_at < ${before}
     limit ${Math.ceil(limit / 100)}`.execute(tx)
   const ofBlocks = [...new Set(bulk.map(({ block }) => block))].flatMap((block) =>
-    Array.from({ length: BULK_BLOCK_SIZE }, (_, place) => block * BULK_BLOCK_SIZE + place),
+    Array.from({ length: BULK_BLOCKS.size }, (_, place) => block * BULK_BLOCKS.size + place),
   )
   return {
     rows: { single: single.map(({ at }) => at), bulk: bulk.map(({ at }) => at) },
@@ -130,8 +130,8 @@ export async function deleteEntries(
     listed as (
       select user_id, message_id, made_at from gone where is_listed
       union all
-      select block * ${BULK_BLOCK_SIZE}::int + n, message_id, made_at
-      from blocks cross join generate_series(0, ${BULK_BLOCK_SIZE - 1}::int) n where get_bit(members, n) = 1)
+      select block * ${BULK_BLOCKS.size}::int + n, message_id, made_at
+      from blocks cross join generate_series(0, ${BULK_BLOCKS.size - 1}::int) n where get_bit(members, n) = 1)
     select user_id as "userId", count(*)::int as unread from listed e
     where ${isUnread()}
     group by user_id`.execute(tx)

@@ -1,17 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
-import { BULK_BLOCK_SIZE, blockSql, placeSql } from '../records/id-blocks.queries.ts'
+import { BULK_BLOCKS } from '../records/id-blocks.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 // Texts, because a function of the database would not run on the server of the home (ADR 2). `@person` is a user.
 
 const SINGLE = `select message_id, made_at, is_listed, has_copy from entries where home = 0 and user_id = @person`
 
-const PLACE = placeSql('@person', BULK_BLOCK_SIZE)
+const PLACE = BULK_BLOCKS.placeSql('@person')
 const BULK = `
   select message_id, made_at, get_bit(members, ${PLACE}) = 1 as is_listed,
     get_bit(reached, ${PLACE}) = 1 as has_copy
   from bulk_entries
-  where home = 0 and block = ${blockSql('@person', BULK_BLOCK_SIZE)}
+  where home = 0 and block = ${BULK_BLOCKS.blockSql('@person')}
     and 1 in (get_bit(members, ${PLACE}), get_bit(reached, ${PLACE}))`
 
 const ALL = `${SINGLE} union all ${BULK}`

@@ -1,22 +1,15 @@
-/** A row of `unread` or `skips` is about so many neighbouring ids, as the migration has it. */
-export const BLOCK_SIZE = 64
-/** A row of `bulk_entries` is about so many. */
-export const BULK_BLOCK_SIZE = 512
-
-export function toBlock(id: number, size = BLOCK_SIZE): number {
-  return Math.floor(id / size)
+/** Where a row is about `size` users with neighbouring ids: `block` is its number, `place` the user's in it, from 0. */
+function blocksOf(size: number) {
+  return {
+    size,
+    toBlock: (userId: number) => Math.floor(userId / size),
+    toPlace: (userId: number) => userId % size,
+    /** The expression is a `bigint`. */
+    blockSql: (userId: string) => `(${userId} / ${size})`,
+    placeSql: (userId: string) => `(${userId} % ${size})::int`,
+  }
 }
 
-/** Counted from 0. */
-export function toPlace(id: number, size = BLOCK_SIZE): number {
-  return id % size
-}
-
-/** The same in SQL, as text; `id` is a `bigint`. */
-export function blockSql(id: string, size = BLOCK_SIZE): string {
-  return `(${id} / ${size})`
-}
-
-export function placeSql(id: string, size = BLOCK_SIZE): string {
-  return `(${id} % ${size})::int`
-}
+// The migration's, for `unread` and `skips`, and for `bulk_entries`.
+export const { size: BLOCK_SIZE, toBlock, toPlace, blockSql, placeSql } = blocksOf(64)
+export const BULK_BLOCKS = blocksOf(512)
