@@ -86,7 +86,7 @@ export function toErrorAnswers(statuses: number[]): Record<number, object> {
 type Pending = { approval: { approval_id: number; expires_at: Date } }
 
 /** A 202 with it says that a second administrator must approve the call (ADR 12). Nothing is done yet. */
-export const AskedForApproval = Component('AskedForApproval', {
+export const PendingApproval = Component('PendingApproval', {
   approval: Type.Object({
     id: Type.Integer(),
     status: Type.Literal('waiting'),
@@ -96,7 +96,7 @@ export const AskedForApproval = Component('AskedForApproval', {
 
 /** Either `done` without `approval`, or only `approval`. */
 export function OrPending<T extends TSchema>(done: T) {
-  return Type.Unsafe<Static<T> | Static<typeof AskedForApproval>>({ oneOf: [done, AskedForApproval] })
+  return Type.Unsafe<Static<T> | Static<typeof PendingApproval>>({ oneOf: [done, PendingApproval] })
 }
 
 export const WAITS = 'This waits for a second administrator'
@@ -105,7 +105,7 @@ export function isPending(record: object): record is Pending {
   return 'approval' in record
 }
 
-export function toPending({ approval: { approval_id: id, expires_at } }: Pending): Static<typeof AskedForApproval> {
+export function toPending({ approval: { approval_id: id, expires_at } }: Pending): Static<typeof PendingApproval> {
   return { approval: { id, status: 'waiting', expires_at: expires_at.toISOString() } }
 }
 

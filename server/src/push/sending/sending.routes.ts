@@ -3,7 +3,7 @@ import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
-  AskedForApproval,
+  PendingApproval,
   Body,
   Id,
   isPending,
@@ -15,7 +15,7 @@ import {
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import type { Pending } from '../../identity/approvals/approvals.ts'
-import { askToSend, previewSendToAll, sendOrAsk, sendOrWait, type StaffSend } from '../messages/staff-send.ts'
+import { requestSend, previewSendToAll, sendOrAsk, sendOrWait, type StaffSend } from '../messages/staff-send.ts'
 import { checkContent } from '../messages/content.ts'
 import type { Sent } from '../messages/send.ts'
 import { accepted, Preview, Started, StartedOrPending, Text, Title, toPreview, toStarted } from './sending.views.ts'
@@ -105,14 +105,14 @@ function registerNamedSends(app: App, deps: PushDeps): void {
       ...NAMED,
       operationId: 'askToSendToUsers',
       summary: 'Ask a second administrator to approve a send to named users',
-      response: answers(202, Success(AskedForApproval)),
+      response: answers(202, Success(PendingApproval)),
     },
     handler: async (request, reply) => {
       const { userId } = requirePrincipal(request)
       const { send } = toNamedSend(deps, request.body, userId)
       return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
         write(deps, { request, reply }, { status: 202, message: WAITS, view: toPending }, (work) =>
-          askToSend(work, send),
+          requestSend(work, send),
         ),
       )
     },
