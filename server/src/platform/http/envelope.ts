@@ -99,15 +99,18 @@ export function OrPending<T extends TSchema>(done: T) {
   return Type.Unsafe<Static<T> | Static<typeof PendingApproval>>({ oneOf: [done, PendingApproval] })
 }
 
-export const WAITS = 'This waits for a second administrator'
+const WAITS = 'This waits for a second administrator'
 
-export function isPending(record: object): record is Pending {
+function isPending(record: object): record is Pending {
   return 'approval' in record
 }
 
-export function toPending({ approval: { approval_id: id, expires_at } }: Pending): Static<typeof PendingApproval> {
+function toPending({ approval: { approval_id: id, expires_at } }: Pending): Static<typeof PendingApproval> {
   return { approval: { id, status: 'waiting', expires_at: expires_at.toISOString() } }
 }
+
+/** An answer of `write` when a second administrator must approve every such call. */
+export const PENDING = { status: 202, message: WAITS, view: toPending } as const
 
 /** An answer of `write`: 202 when a second administrator must approve the call first. */
 export function orPending<R extends object, V>(answer: { status: 200 | 202; message: string; view: (record: R) => V }) {
