@@ -4,6 +4,7 @@ import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
 import { HOME } from '../records/home.queries.ts'
 import { toBlock } from '../records/id-blocks.queries.ts'
+import { UNFINISHED } from '../records/statuses.queries.ts'
 import { selectEntries } from '../ledger/person.queries.ts'
 import { deletedSince, type MessageFacts } from './campaigns.queries.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -79,10 +80,10 @@ function found(userId: number): RawBuilder<unknown> {
       where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids)),
     unfinished as (
       select message_id, audience, last_user_id from messages
-      where status in ('queued', 'sending', 'paused') and recipient_id = ${userId}
+      where status in ${UNFINISHED} and recipient_id = ${userId}
       union all (
       select message_id, audience, last_user_id from messages
-      where status in ('queued', 'sending', 'paused') and recipient_id is null
+      where status in ${UNFINISHED} and recipient_id is null
       order by message_id desc limit ${UNFINISHED_MAX})),
     unreached as (
       select u.message_id, 'waiting' as outcome, null as skip_reason, null::timestamptz as skipped_at

@@ -5,6 +5,7 @@ import type { WorkRow } from '../ledger/work.queries.ts'
 import { HOME } from '../records/home.queries.ts'
 import { toBlock } from '../records/id-blocks.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
+import { RUNNING } from '../records/statuses.queries.ts'
 
 /** `place`: the key's among those asked about. */
 export type Latest = {
@@ -44,7 +45,7 @@ export async function listPutOffOfKeys(
     from ${asRows(keys, { recipientId: 'bigint', mergeKey: 'text' })} k(recipient_id, merge_key)
     cross join lateral (
       select message_id from messages
-      where recipient_id = k.recipient_id and merge_key = k.merge_key and status in ('queued', 'sending') offset 0) m
+      where recipient_id = k.recipient_id and merge_key = k.merge_key and status in ${RUNNING} offset 0) m
     join work w on w.home = ${HOME} and w.message_id = m.message_id and w.is_entered and w.due_at > ${now}`.execute(tx)
   return rows
 }
