@@ -130,7 +130,7 @@ export async function resumeSending(deps: PushDeps, providers = listNames(deps.p
   return resumeCampaigns(deps)
 }
 
-/** Those of platforms that were paused. Retries wait on. */
+/** Copies of platforms that were paused. Retries wait on. */
 async function wakeCopies({ tx, now }: Work, providers: string[]): Promise<void> {
   const waiting = await listPutOffCopies(tx, providers, now())
   const [messageIds, workIds] = [waiting.map(({ messageId }) => messageId), waiting.map(({ workId }) => workId)]

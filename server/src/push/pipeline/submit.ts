@@ -19,7 +19,7 @@ import type { Keeping } from './kept-tickets.ts'
 import { settle } from './settle.ts'
 import { closeDeadWork, computeDelay, noteComingBack } from './sweep.ts'
 
-// With a pace about one full request, so that nothing claimed waits; without one measured (docs/benchmarks.md).
+// `paced` is about one full request, so that nothing claimed waits; `free` was measured (docs/benchmarks.md).
 const BATCHES_A_CLAIM = { paced: 2, free: 32 }
 const AFTER_CONTENDED_MS = 100
 // The poller wakes a lane; this only bounds a missed wake-up.
