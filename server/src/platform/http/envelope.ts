@@ -85,8 +85,11 @@ export function toErrorAnswers(statuses: number[]): Record<number, object> {
 
 type Pending = { approval: { approval_id: number; expires_at: Date } }
 
-/** A 202 with it says that a second administrator must approve the call (ADR 12). Nothing is done yet. */
-export const PendingApproval = Component('PendingApproval', {
+/**
+ * A 202 with it says that a second administrator must approve the call (ADR 12). Nothing is done yet. The released
+ * description of the API has its name, which clients use.
+ */
+export const PendingApproval = Component('AskedForApproval', {
   approval: Type.Object({
     id: Type.Integer(),
     status: Type.Literal('waiting'),

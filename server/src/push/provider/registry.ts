@@ -25,7 +25,7 @@ const EXPO: Registered = {
   secret: 'EXPO_ACCESS_TOKEN',
 }
 
-/** The providers of a setting work beside one another. `GET /api/admin/push-status` shows the first one outside its list. */
+/** The providers of one setting work together. `GET /api/admin/push-status` shows the first one outside its list. */
 export const REGISTRY: Record<Config['PUSH_PROVIDER'], readonly [Registered, ...Registered[]]> = {
   simulator: [EXPO],
   expo: [EXPO],
