@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-out.ts'
-import { HOME } from '../../push/records/home.queries.ts'
-import { toBlock } from '../../push/records/id-blocks.queries.ts'
+import { HOME, toBlock } from '../../push/records/home.queries.ts'
 import { selectInbox, selectNotifications } from '../../push/ledger/person.queries.ts'
 
 type Rows = (userId: number, now: Date) => RawBuilder<unknown>

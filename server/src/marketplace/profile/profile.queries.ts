@@ -1,9 +1,9 @@
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import { wordsIn } from '../../platform/db/inline.ts'
-import { toBlock, toPlace } from '../../push/records/id-blocks.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 import { OPEN_SWAP } from '../../platform/shared/words.ts'
+import { toBlock, toPlace } from '../../push/records/home.queries.ts'
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../records/home.queries.ts'
-import { blockSql, placeSql } from '../records/id-blocks.queries.ts'
+import { blockSql, HOME, placeSql } from '../records/home.queries.ts'
 import type { Badge } from './badges.queries.ts'
 
 const BLOCK = sql.raw(blockSql('p.user_id'))

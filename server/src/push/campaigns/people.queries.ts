@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import { HOME } from '../records/home.queries.ts'
-import { blockSql, toBlock } from '../records/id-blocks.queries.ts'
+import { blockSql, HOME, toBlock } from '../records/home.queries.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { containsWords, findReach } from '../../platform/lists/pattern.ts'

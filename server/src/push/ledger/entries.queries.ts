@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../records/home.queries.ts'
-import { BULK_BLOCKS } from '../records/id-blocks.queries.ts'
+import { BULK_BLOCKS, HOME } from '../records/home.queries.ts'
 
 /**
  * `isBulk`: of a send to everyone, whose people are kept as a bit each. `isListed`: the inbox shows it; false with a

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { BULK_BLOCKS } from '../records/id-blocks.queries.ts'
 import { must } from '../../platform/shared/must.ts'
+import { BULK_BLOCKS } from '../records/home.queries.ts'
 
 // Texts, because a function of the database would not run on the server of the home (ADR 2). `@person` is a user.
 

@@ -150,7 +150,7 @@ export async function claimDueReceipts(
       limit (select n from filling) for update skip locked),
     claimed as (
       update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
-      where home = ${HOME} and request_id = any(array(select request_id from due))
+      where r.home = ${HOME} and r.request_id = any(array(select request_id from due))
       returning r.request_id, r.started_at, ${HELD})
     select c.request_id as "requestId", c.started_at as "startedAt", d.due_at as "dueAt", d.is_first as "isFirst",
       c.batch_ids, c.sizes, c.places, c.rounds

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../records/home.queries.ts'
-import { BLOCK_SIZE, blockSql, placeSql } from '../records/id-blocks.queries.ts'
+import { BLOCK_SIZE, blockSql, HOME, placeSql } from '../records/home.queries.ts'
 import { selectInbox } from './person.queries.ts'
 
 const BLOCK = sql.raw(blockSql('p.user_id'))

@@ -3,8 +3,7 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, Runner } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
-import { HOME } from './home.queries.ts'
-import { blockSql } from './id-blocks.queries.ts'
+import { blockSql, HOME } from './home.queries.ts'
 
 export type Skip = { messageId: number; userId: number; reason: SkipReason }
 
