@@ -32,7 +32,7 @@ test('every path that a page names exists', async () => {
 
 test('docs/operations.md quotes the log lines as the code writes them', async () => {
   const page = await read('docs/operations.md')
-  const table = /Set an alarm for these lines:\n\n([^]*?)\n\n/.exec(page)?.[1] ?? ''
+  const table = /Set an alert for these lines:\n\n([^]*?)\n\n/.exec(page)?.[1] ?? ''
   const rows = table.split('\n').slice(2)
   const quoted = rows.flatMap((row) =>
     [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => text),

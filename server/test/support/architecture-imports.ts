@@ -101,10 +101,7 @@ const MIGRATE = 'server/src/platform/db/migrations.ts'
 const LIMITS = 'server/src/platform/limits/rate-limit.ts'
 const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE, LIMITS]
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|(?:define-list|list-counts|search)\.queries)\.ts$/
-/**
- * Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they
- * are.
- */
+/** Queries that other rooms use: those of the same quarter, or those of a quarter above whose subject they are. */
 const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:records|provider|ledger|pipeline|devices)\//, /^server\/src\/push\//],
   [/^server\/src\/identity\/(?:accounts|activity)\//, /^server\/src\/(?:identity|administration)\//],
@@ -115,8 +112,9 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/identity\/accounts\/searched\.queries\.ts$/, /^server\/src\/push\//],
   // What is due: the push status and the metrics count it alike.
   [/^server\/src\/push\/status\/queues\.queries\.ts$/, /^server\/src\/(?:push|administration)\//],
-  // What a person has in the inbox, and in which home.
-  [/^server\/src\/push\/(?:ledger\/person|records\/home)\.queries\.ts$/, /^server\/src\/administration\//],
+  // What a person has in the inbox, and where it lies; which messages run.
+  [/^server\/src\/push\/(?:ledger\/person|records\/statuses)\.queries\.ts$/, /^server\/src\/administration\//],
+  [/^server\/src\/push\/records\/home\.queries\.ts$/, /^server\/src\/(?:marketplace|administration)\//],
   // An owner's products are changed beside the swaps that they are in, of which their own room knows nothing.
   [/^server\/src\/marketplace\/products\//, /^server\/src\/marketplace\/own-products\//],
   // What others see of a product.

@@ -5,7 +5,7 @@ import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
-  AskedForApproval,
+  PendingApproval,
   Body,
   Component,
   EmptyBody,
@@ -99,7 +99,7 @@ function registerEdits(app: App, deps: PushDeps): void {
       body: Change,
       response: {
         ...answers(200, Success(UserDetails), 404, 409, 412),
-        ...answers(202, Success(AskedForApproval)),
+        ...answers(202, Success(PendingApproval)),
       },
     },
     handler: async (request, reply) => {
@@ -138,7 +138,7 @@ function registerDeletion(app: App, deps: PushDeps): void {
       body: EmptyBody,
       response: {
         ...answers(200, Success(UserDetails), 404, 412),
-        ...answers(202, Success(AskedForApproval)),
+        ...answers(202, Success(PendingApproval)),
       },
     },
     handler: async (request, reply) =>

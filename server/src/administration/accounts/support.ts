@@ -1,5 +1,5 @@
 import { refuseWithoutMail } from '../../identity/mails/mails.ts'
-import { askForPassword, askToConfirm } from '../../identity/recovery/recovery.ts'
+import { requestReset, requestConfirmation } from '../../identity/recovery/recovery.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -20,7 +20,7 @@ export async function sendSupportMail(work: Work, { userId, kind }: SupportMail)
   const account = await managedAccount(work, userId)
   if (kind === 'new_password' && isBarred(account.status))
     throw errors.invalidState(`The account is ${account.status}, so its password cannot be reset.`)
-  const isQueued = await (kind === 'confirm_address' ? askToConfirm(work, userId) : askForPassword(work, account.email))
+  const isQueued = await (kind === 'confirm_address' ? requestConfirmation(work, userId) : requestReset(work, account.email))
   if (!isQueued)
     throw errors.conflict('This address gets no further mail of this kind for now. The earlier links work.')
   await record(work, userId, { action: 'user.mail', after: { mail: kind } })

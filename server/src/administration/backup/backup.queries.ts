@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
+import { UNFINISHED } from '../../push/records/statuses.queries.ts'
 import type { BackupFacts } from './backup-file.ts'
 
 /** `snapshot`: its name, by which others read at the same moment. */
@@ -15,7 +16,7 @@ export async function takeSnapshot(tx: Tx): Promise<Snapshot> {
       current_database() as database,
       (select json_agg(name order by name) from schema_migrations) as migrations,
       (select json_build_object('entries', audit_id, 'head', hash) from audit_head) as audit,
-      (select count(*) from messages where status in ('queued', 'sending', 'paused')) as unfinished`.execute(tx)
+      (select count(*) from messages where status in ${UNFINISHED}) as unfinished`.execute(tx)
   const { taken, ...found } = must(rows[0], 'snapshot')
   return { ...found, taken_at: taken.toISOString() }
 }

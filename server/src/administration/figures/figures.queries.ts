@@ -3,6 +3,7 @@ import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
 import { HOME } from '../../push/records/home.queries.ts'
+import { RUNNING } from '../../push/records/statuses.queries.ts'
 import { toAge, COUNTED_AT_MOST, lanesDue, receiptsDue, type LaneQueue } from '../../push/status/queues.queries.ts'
 
 const PATIENCE_MS = 2_000
@@ -51,7 +52,7 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
   const running = sql`
     select count(*)::int as uncoordinated, ${toAge('min(created_at)', now)} as oldest_uncoordinated from (
       select created_at from messages
-      where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users' limit ${most}) open`
+      where status in ${RUNNING} and coordinated_at is null and audience <> 'users' limit ${most}) open`
   const flying = sql`
     select count(*)::int as in_flight, (count(*) filter (where lease_until < ${at}))::int as abandoned from (
       select lease_until from requests where home = ${HOME} and outcome is null

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-out.ts'
-import { HOME } from '../../push/records/home.queries.ts'
+import { HOME, toBlock } from '../../push/records/home.queries.ts'
 import { selectInbox, selectNotifications } from '../../push/ledger/person.queries.ts'
 
 type Rows = (userId: number, now: Date) => RawBuilder<unknown>
@@ -114,7 +114,7 @@ export const SECTIONS: readonly Section[] = [
     persons: ['skips.user_ids'],
     rows: (userId) => sql`
       select jsonb_build_object('message_id', message_id, 'reason', reason, 'created_at', created_at) as row
-      from skips where home = ${HOME} and block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)`,
+      from skips where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids)`,
   },
   {
     name: 'messages',

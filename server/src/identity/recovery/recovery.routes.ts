@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { Email, Password } from '../../platform/people/account-fields.ts'
 import { refuseWithoutMail } from '../mails/mails.ts'
-import { askForPassword, askToConfirm, confirmAddress, prepareReset, resetPassword } from './recovery.ts'
+import { requestReset, requestConfirmation, confirmAddress, prepareReset, resetPassword } from './recovery.ts'
 
 /** The link of a mail carries it after `#token=`. */
 const MailToken = Type.String({
@@ -28,7 +28,7 @@ export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
     },
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
-      return write(deps, { request, reply }, MAILED, (work) => askForPassword(work, request.body.email))
+      return write(deps, { request, reply }, MAILED, (work) => requestReset(work, request.body.email))
     },
   })
 
@@ -61,7 +61,7 @@ export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const answer = { ...MAILED, message: 'A mail is on its way to your address' }
-      return write(deps, { request, reply }, answer, (work) => askToConfirm(work, requirePrincipal(request).userId))
+      return write(deps, { request, reply }, answer, (work) => requestConfirmation(work, requirePrincipal(request).userId))
     },
   })
 

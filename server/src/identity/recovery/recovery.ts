@@ -13,7 +13,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
 
 /** Only the sending of the mail finds out who has the address: the same work for every address (ADR 10). */
-export async function askForPassword(work: Work, address: string): Promise<boolean> {
+export async function requestReset(work: Work, address: string): Promise<boolean> {
   return queueMail(work, { kind: 'password_forgotten', userId: null, address })
 }
 
@@ -54,7 +54,7 @@ export async function resetPassword(
 }
 
 /** The mail goes to the new address if one waits, else to the present one. 409 when there is nothing to confirm. */
-export async function askToConfirm(work: Work, userId: number): Promise<boolean> {
+export async function requestConfirmation(work: Work, userId: number): Promise<boolean> {
   const account = await lockedAccount(work.tx, userId)
   const address = account.pending_email ?? account.email
   if (address === account.email && account.email_verified_at !== null)

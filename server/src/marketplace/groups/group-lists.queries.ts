@@ -16,7 +16,7 @@ export type VisibleGroup = Group & {
   at: number
 }
 
-export type GroupsWanted = {
+export type GroupFilter = {
   viewerId: number
   /** The groups in which the viewer has this membership; absent: those that anyone sees. */
   mine: MemberStatus | undefined
@@ -31,7 +31,7 @@ const TEXT = sql<string>`(' ' || g.name || ' ' || coalesce(g.description, ''))`
  * block. */
 export async function listGroups(
   db: Db,
-  { viewerId, mine, search, after, limit }: GroupsWanted,
+  { viewerId, mine, search, after, limit }: GroupFilter,
 ): Promise<VisibleGroup[]> {
   const conditions = [
     mine === undefined

@@ -10,7 +10,7 @@ import { listCategories, listTree, type CategoryRow } from './categories.queries
 
 const WORDS_MAX = 8
 
-export type BrowseWishes = Omit<BrowseFilter, 'words' | 'categoryIds'> & {
+export type BrowseQuery = Omit<BrowseFilter, 'words' | 'categoryIds'> & {
   search?: string | undefined
   /** Slug or id; those below it count too. */
   category?: string | undefined
@@ -20,12 +20,12 @@ export type BrowseWishes = Omit<BrowseFilter, 'words' | 'categoryIds'> & {
  * unknown category, and unless the search has one to eight words. */
 export async function browse(
   source: Source,
-  { search, category, ...wishes }: BrowseWishes,
+  { search, category, ...rest }: BrowseQuery,
   page: Omit<BrowsePage, 'filter'>,
 ): Promise<Card[]> {
   const words = search === undefined ? undefined : splitWords(search)
   const categoryIds = category === undefined ? undefined : await categoryTree(source.db, category)
-  return findCards(source, { ...page, filter: { ...wishes, words, categoryIds } })
+  return findCards(source, { ...page, filter: { ...rest, words, categoryIds } })
 }
 
 /** The ids of a category, by id or slug, and of those below it. 422 when there is none. */

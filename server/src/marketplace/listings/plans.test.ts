@@ -9,7 +9,7 @@ import { listOwn } from '../own-products/own-list.queries.ts'
 import { editOwnProduct, pauseOwnProduct } from '../own-products/own-products.ts'
 import { listReportsBy } from '../reports/reports.queries.ts'
 import { listLiked } from './liked.queries.ts'
-import { browse, countedCategories, findMatches, buildPublicPage, type BrowseWishes } from './listings.ts'
+import { browse, countedCategories, findMatches, buildPublicPage, type BrowseQuery } from './listings.ts'
 import { productFor } from './product-page.ts'
 
 const PRODUCTS = 60_000
@@ -35,7 +35,7 @@ afterAll(async () => {
   await service.close()
 })
 
-const WISHES: [string, BrowseWishes][] = [
+const QUERIES: [string, BrowseQuery][] = [
   ['nothing', {}],
   ['a category', { category: 'category-9' }],
   ['a category with those below it', { category: 'category-1' }],
@@ -47,14 +47,14 @@ const WISHES: [string, BrowseWishes][] = [
 ]
 
 test.for<[string, () => Promise<unknown>]>([
-  ...WISHES.flatMap(([what, wishes]): [string, () => Promise<unknown>][] => [
+  ...QUERIES.flatMap(([what, query]): [string, () => Promise<unknown>][] => [
     [
       `browsing with ${what}, newest first`,
-      () => browse(watch.deps, wishes, { ...FIRST, by: 'newest', after: undefined }),
+      () => browse(watch.deps, query, { ...FIRST, by: 'newest', after: undefined }),
     ],
     [
       `browsing with ${what}, from the middle of the most liked`,
-      () => browse(watch.deps, wishes, { ...FIRST, by: 'most_liked', after: [1, 30_000] }),
+      () => browse(watch.deps, query, { ...FIRST, by: 'most_liked', after: [1, 30_000] }),
     ],
   ]),
   [
@@ -84,15 +84,15 @@ test.for([
   ['a category', { category: 'category-9' }, 'listings_category'],
   ['a city', { city: 'City 3' }, 'listings_city'],
   ['both', { city: 'City 3', category: 'category-9' }, 'listings_city_category'],
-] as [string, BrowseWishes, string][])(
+] as [string, BrowseQuery, string][])(
   'a page with %s is read from the index that holds filter and order',
-  async ([, wishes, index]) => {
+  async ([, query, index]) => {
     for (const [by, after, name] of [
       ['newest', [20_000], index],
       ['most_liked', [1, 20_000], index === 'listings_newest' ? 'listings_liked' : `${index}_liked`],
     ] as const) {
       watch.plans.length = 0
-      await browse(watch.deps, wishes, { ...FIRST, by, after })
+      await browse(watch.deps, query, { ...FIRST, by, after })
       expect(watch.plans.join('\n')).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?(?:using|on) ${name} `))
     }
   },

@@ -6,7 +6,7 @@ const EXACT_UP_TO = 100_000
 const SURELY_MORE = 130_000
 const PATIENCE_MS = 150
 
-type CountWishes = Message & { estimated?: number }
+type CountOptions = Message & { estimated?: number }
 
 export type Counted = { total: number; isEstimate: boolean }
 
@@ -14,7 +14,7 @@ export type Counted = { total: number; isEstimate: boolean }
 export async function countOrEstimate(
   source: Source,
   rows: RawBuilder<unknown>,
-  { patienceMs = PATIENCE_MS, estimated, plans }: CountWishes = {},
+  { patienceMs = PATIENCE_MS, estimated, plans }: CountOptions = {},
 ): Promise<Counted> {
   const guess = estimated ?? must((await estimateEach(source, [rows]))[0], 'estimate')
   if (guess > SURELY_MORE) return { total: guess, isEstimate: true }
@@ -23,9 +23,9 @@ export async function countOrEstimate(
   return { total: Math.max(counted ?? 0, guess), isEstimate: true }
 }
 
-async function countUpTo(source: Source, rows: RawBuilder<unknown>, wishes: Message): Promise<number | undefined> {
+async function countUpTo(source: Source, rows: RawBuilder<unknown>, options: Message): Promise<number | undefined> {
   const counting = sql`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`
-  const counted = await unlessTooLong(inOneMessage(source, [counting], { name: 'countUpTo', ...wishes }))
+  const counted = await unlessTooLong(inOneMessage(source, [counting], { name: 'countUpTo', ...options }))
   return (counted?.[0] as { n: number }[] | undefined)?.[0]?.n
 }
 

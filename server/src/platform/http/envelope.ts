@@ -85,8 +85,11 @@ export function toErrorAnswers(statuses: number[]): Record<number, object> {
 
 type Pending = { approval: { approval_id: number; expires_at: Date } }
 
-/** A 202 with it says that a second administrator must approve the call (ADR 12). Nothing is done yet. */
-export const AskedForApproval = Component('AskedForApproval', {
+/**
+ * A 202 with it says that a second administrator must approve the call (ADR 12). Nothing is done yet. The released
+ * description of the API has its name, which clients use.
+ */
+export const PendingApproval = Component('AskedForApproval', {
   approval: Type.Object({
     id: Type.Integer(),
     status: Type.Literal('waiting'),
@@ -96,18 +99,21 @@ export const AskedForApproval = Component('AskedForApproval', {
 
 /** Either `done` without `approval`, or only `approval`. */
 export function OrPending<T extends TSchema>(done: T) {
-  return Type.Unsafe<Static<T> | Static<typeof AskedForApproval>>({ oneOf: [done, AskedForApproval] })
+  return Type.Unsafe<Static<T> | Static<typeof PendingApproval>>({ oneOf: [done, PendingApproval] })
 }
 
-export const WAITS = 'This waits for a second administrator'
+const WAITS = 'This waits for a second administrator'
 
-export function isPending(record: object): record is Pending {
+function isPending(record: object): record is Pending {
   return 'approval' in record
 }
 
-export function toPending({ approval: { approval_id: id, expires_at } }: Pending): Static<typeof AskedForApproval> {
+function toPending({ approval: { approval_id: id, expires_at } }: Pending): Static<typeof PendingApproval> {
   return { approval: { id, status: 'waiting', expires_at: expires_at.toISOString() } }
 }
+
+/** An answer of `write` when a second administrator must approve every such call. */
+export const PENDING = { status: 202, message: WAITS, view: toPending } as const
 
 /** An answer of `write`: 202 when a second administrator must approve the call first. */
 export function orPending<R extends object, V>(answer: { status: 200 | 202; message: string; view: (record: R) => V }) {

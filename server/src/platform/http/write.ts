@@ -16,7 +16,7 @@ export type Answer<R, V> = {
 
 export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-/** Of a union each part is an answer of its own, which the compiler compares with the schema of its status. */
+/** Each part of a union is an answer of its own, which the compiler compares with the schema of its status. */
 type Written<V> = V extends unknown ? { success: true; data: V; message: string } : never
 
 /**

@@ -15,7 +15,7 @@ export const Username = Type.String({
   'x-fault': 'must have 1 to 64 letters, digits, dots, dashes or underscores',
 })
 const LENGTH = { minLength: PASSWORD_LENGTH.least, maxLength: PASSWORD_LENGTH.most }
-/** Of an account without rights. */
+/** Serves an account without rights. */
 export const UserPassword = Type.String(LENGTH)
 export const Password = Type.String({
   ...LENGTH,

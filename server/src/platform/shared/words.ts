@@ -13,6 +13,11 @@ export const SKIP_REASONS = [
   'inbox_only',
 ] as const
 
+/** A worker may send them. */
+export const RUNNING_MESSAGE = ['queued', 'sending'] as const
+export const UNFINISHED_MESSAGE = [...RUNNING_MESSAGE, 'paused'] as const
+export const MESSAGE_STATUSES = [...UNFINISHED_MESSAGE, 'stopped', 'completed'] as const
+
 /** From the lowest to the highest. */
 export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const
 export const USER_STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const

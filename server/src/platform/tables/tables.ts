@@ -12,7 +12,7 @@ export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automati
 
 export type Audience = 'all' | 'sandbox' | 'users'
 export type Lane = 'campaign' | 'transactional'
-export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'completed'
+export type MessageStatus = (typeof words.MESSAGE_STATUSES)[number]
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
 export type PushTables = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { countUnread } from '../ledger/unread.queries.ts'
-import { HOME } from '../records/home.queries.ts'
+import { blockSql, HOME, placeSql } from '../records/home.queries.ts'
 
 /** `version`: the time in milliseconds at which this badge, or one of the same block, changed last; 0: never. */
 export type Badge = {
@@ -16,12 +16,14 @@ export type Badge = {
   total: number
 }
 
+const BLOCK = sql.raw(blockSql('p.user_id'))
+const PLACE = sql.raw(placeSql('p.user_id'))
 const VERSION = { userId: 'bigint', version: 'bigint' } as const
 
 /** The joins of a query over people `p`, for `COLUMNS`. */
 const BADGE = sql`
-  cross join lateral (select (p.user_id & 63)::int + 1 as place) at
-  left join unread u on u.home = ${HOME} and u.block = p.user_id >> 6
+  cross join lateral (select ${PLACE} + 1 as place) at
+  left join unread u on u.home = ${HOME} and u.block = ${BLOCK}
   cross join lateral (
     select coalesce(jsonb_object_agg(swap_id, unread), '{}') as chats from chat_sides
     where user_id = p.user_id and unread > 0) c`
@@ -66,11 +68,11 @@ export async function checkBadgesAfter(
 ): Promise<{ last: number | null; badges: CheckedBadge[] }> {
   const { rows } = await sql<{ userId: number; isDue: boolean; isWritten: boolean }>`
     select p.user_id as "userId",
-      n.due_at is not null or coalesce(get_bit(u.unwritten, (p.user_id & 63)::int) = 1, false) as "isDue",
+      n.due_at is not null or coalesce(get_bit(u.unwritten, ${PLACE}) = 1, false) as "isDue",
       coalesce(n.written_version > 0, false) as "isWritten"
     from (select user_id from users where user_id > ${after} order by user_id limit ${limit}) p
     left join badge_nodes n on n.user_id = p.user_id
-    left join unread u on u.home = ${HOME} and u.block = p.user_id >> 6
+    left join unread u on u.home = ${HOME} and u.block = ${BLOCK}
     order by p.user_id`.execute(tx)
   const userIds = rows.map(({ userId }) => userId)
   const counted = new Map((await countUnread(tx, userIds)).map((one) => [one.userId, one]))

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../records/home.queries.ts'
+import { blockSql, HOME, placeSql } from '../records/home.queries.ts'
 import type { Badge } from './badges.queries.ts'
+
+const BLOCK = sql.raw(blockSql('p.user_id'))
+const PLACE = sql.raw(placeSql('p.user_id'))
 
 type Lease = { limit: number; now: Date; until: Date }
 
@@ -24,10 +27,10 @@ export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise
       select user_id from badge_nodes where due_at <= ${now} order by due_at limit ${limit} for update skip locked),
     badges as materialized (
       select p.user_id, (extract(epoch from u.changed_at) * 1000)::bigint as version,
-        u.entries[(p.user_id & 63)::int + 1] as notifications, u.lines[(p.user_id & 63)::int + 1] as lines,
+        u.entries[${PLACE} + 1] as notifications, u.lines[${PLACE} + 1] as lines,
         (select coalesce(jsonb_object_agg(swap_id, unread), '{}') from chat_sides c
           where c.user_id = p.user_id and unread > 0) as chats
-      from due p join unread u on u.home = ${HOME} and u.block = p.user_id >> 6)
+      from due p join unread u on u.home = ${HOME} and u.block = ${BLOCK})
     update badge_nodes n set due_at = ${until}, begun_version = b.version, attempts = least(n.attempts + 1, 32767)
     from badges b where n.user_id = b.user_id
     returning n.user_id as "userId", b.version, b.notifications, b.chats, b.notifications + b.lines as total, n.attempts,

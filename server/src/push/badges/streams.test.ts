@@ -14,6 +14,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { createBadgeStreams, type BadgeStreams, type StreamLimits } from './streams.ts'
 import { setBadge } from '../../../test/support/set-badge.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
+import { toBlock } from '../records/home.queries.ts'
 
 let real: RealTime
 let urls: string[]
@@ -231,7 +232,7 @@ describe('The streams of a process', () => {
     const [first] = people
     await setBadge(real, first!.user, create(true), 9, 0)
     asked = 0
-    streams.wake(people.map(({ user }) => Math.floor(user.userId / 64)))
+    streams.wake(people.map(({ user }) => toBlock(user.userId)))
     await expect.poll(() => received[0]).toContain('{"total":9,')
     // The badges, and the entries that came with them.
     expect(asked).toBe(2)

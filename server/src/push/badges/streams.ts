@@ -5,10 +5,10 @@ import type { Principal } from '../../platform/rights/principal.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
-import { toBlock } from '../ledger/unread.ts'
 import { listNewItems, type NewItem } from '../inbox/inbox-items.ts'
 import { listBadges, listNewerBadges } from './badges.queries.ts'
 import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
+import { toBlock } from '../records/home.queries.ts'
 
 const LIMITS = {
   roundEveryMs: 1_000,

@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { processesOn } from '../../../test/support/processes.ts'
 import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
-import { toBlock } from '../ledger/unread.ts'
 import { listBadges } from './badges.queries.ts'
 import { createBadgeStreams } from './streams.ts'
+import { toBlock } from '../records/home.queries.ts'
 
 let real: RealTime
 beforeAll(async () => {

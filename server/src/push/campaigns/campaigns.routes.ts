@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PLATFORMS } from '../../platform/shared/words.ts'
+import { MESSAGE_STATUSES, PLATFORMS } from '../../platform/shared/words.ts'
 import type { PushDeps } from '../deps.ts'
 import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, readRange, readWords } from '../../platform/lists/listing.ts'
@@ -15,7 +15,6 @@ import { toKind, requireMessage, SCOPES, type Scope } from './scopes.ts'
 
 const ById = Type.Object({ notification_id: Id })
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
-const STATUSES = ['queued', 'sending', 'paused', 'stopped', 'completed'] as const
 
 export function registerCampaignRoutes(app: App, deps: PushDeps): void {
   registerList(app, deps)
@@ -34,7 +33,7 @@ function registerList(app: App, deps: PushDeps): void {
       querystring: Type.Object({
         ...ListQuery,
         ...RangeQuery,
-        status: Type.Optional(Words(STATUSES)),
+        status: Type.Optional(Words(MESSAGE_STATUSES)),
         audience: Type.Optional(Type.Enum(['all', 'sandbox', 'users'])),
         sort_by: Type.Optional(Type.Enum(CAMPAIGN_ORDERS)),
       }),
@@ -44,7 +43,7 @@ function registerList(app: App, deps: PushDeps): void {
       const { search, status, audience, sort_by: by = 'created_at', sort_order: direction = 'desc' } = query
       const { from, to } = readRange(query)
       const page = readPage(query)
-      const filter = { search, statuses: readWords(status, STATUSES), audience, from, to }
+      const filter = { search, statuses: readWords(status, MESSAGE_STATUSES), audience, from, to }
       const { rows, total } = await listCampaigns(deps, filter, { ...page, by, direction })
       return paginated(rows.map(toMessageReport), total, page, 'Promotional notifications')
     },

@@ -1,8 +1,7 @@
-import { PLATFORMS } from '../../platform/shared/words.ts'
 import { Type, type TInteger } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
-import { SKIP_REASONS } from '../../platform/shared/words.ts'
+import { MESSAGE_STATUSES, PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { divideAudience } from './audience-counts.ts'
 import { toState, STATES } from '../records/states.ts'
 import type { MessageFacts, MessageRow } from './campaigns.queries.ts'
@@ -24,7 +23,7 @@ export const MESSAGE_FIELDS = {
     description: 'The call that created it; automatic: the service itself; null: it is older than this field.',
   }),
   audience: Type.Enum(['all', 'sandbox', 'users']),
-  status: Type.Enum(['queued', 'sending', 'paused', 'stopped', 'completed']),
+  status: Type.Enum(MESSAGE_STATUSES),
   sender: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
   created_at: Timestamp,
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import { HOME } from '../records/home.queries.ts'
+import { blockSql, HOME, toBlock } from '../records/home.queries.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { containsWords, findReach } from '../../platform/lists/pattern.ts'
@@ -56,7 +56,7 @@ export async function listPeople(db: Db, message: MessageRow, userIds: number[])
     with skipped as materialized (
       select p.user_id, s.reason, s.created_at
       from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
-      join skips s on s.home = ${HOME} and s.block = p.user_id / 64 and s.message_id = ${message.message_id}
+      join skips s on s.home = ${HOME} and s.block = ${sql.raw(blockSql('p.user_id'))} and s.message_id = ${message.message_id}
         and p.user_id = any(s.user_ids))
     select u.user_id, u.name, u.email, s.reason as skip_reason, s.created_at as skipped_at,
       ${isLeft(message)} as is_left
@@ -112,7 +112,7 @@ function named(people: RawBuilder<unknown>, search: string, { limit }: Walk): Id
 function skippedPeople(message: MessageRow, reason: SkipReason | undefined, { after, limit }: Walk): Ids {
   const { message_id: id, audience, status } = message
   const stored = sql`(
-    select user_id from (select * from skips where home = ${HOME} and message_id = ${id} and block >= ${after}::bigint / 64) s
+    select user_id from (select * from skips where home = ${HOME} and message_id = ${id} and block >= ${toBlock(after)}) s
       cross join unnest(s.user_ids) user_id
     where user_id > ${after} ${reason === undefined ? sql`` : sql`and s.reason = ${reason}`}
     order by s.block, user_id limit ${limit})`
@@ -138,7 +138,8 @@ function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
       where user_id > ${after}
         and position(set_byte('\\x00', 0, place::int - 1) in substring(b.facts for cardinality(b.device_ids))) = 0
         and not exists (
-          select from skips where home = ${HOME} and block = user_id / 64 and message_id = ${id} and user_id = any(user_ids))
+          select from skips where home = ${HOME} and block = ${sql.raw(blockSql('user_id'))} and message_id = ${id}
+            and user_id = any(user_ids))
       order by b.first_user, user_id limit ${limit})`,
     sql`(
       select u.user_id from ${selectAudience(message, { after, limit })}

@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
-import { HOME } from '../records/home.queries.ts'
+import { HOME, toBlock } from '../records/home.queries.ts'
+import { UNFINISHED } from '../records/statuses.queries.ts'
 import { selectEntries } from '../ledger/person.queries.ts'
 import { deletedSince, type MessageFacts } from './campaigns.queries.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -75,13 +76,13 @@ function found(userId: number): RawBuilder<unknown> {
     notified as (select message_id from ${selectEntries(sql`${userId}::bigint`)} e where has_copy),
     skipped as (
       select message_id, reason, created_at from skips
-      where home = ${HOME} and block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)),
+      where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids)),
     unfinished as (
       select message_id, audience, last_user_id from messages
-      where status in ('queued', 'sending', 'paused') and recipient_id = ${userId}
+      where status in ${UNFINISHED} and recipient_id = ${userId}
       union all (
       select message_id, audience, last_user_id from messages
-      where status in ('queued', 'sending', 'paused') and recipient_id is null
+      where status in ${UNFINISHED} and recipient_id is null
       order by message_id desc limit ${UNFINISHED_MAX})),
     unreached as (
       select u.message_id, 'waiting' as outcome, null as skip_reason, null::timestamptz as skipped_at

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../records/home.queries.ts'
+import { BULK_BLOCKS, HOME } from '../records/home.queries.ts'
 
 /**
  * `isBulk`: of a send to everyone, whose people are kept as a bit each. `isListed`: the inbox shows it; false with a
@@ -10,9 +10,6 @@ import { HOME } from '../records/home.queries.ts'
 export type NewEntry = { userId: number; messageId: number; isBulk: boolean; isListed: boolean; hasCopy: boolean }
 
 type Placed = NewEntry & { microsBefore: number }
-
-// A row of `bulk_entries` is about this many people with neighbouring ids: `members` has a bit for each.
-const BLOCK = 512
 
 /** Entries of several messages are a microsecond apart, in the order of the messages; the last have the time `at`. */
 export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Date): Promise<void> {
@@ -59,18 +56,19 @@ function buildMasks(entries: readonly Placed[]) {
     { block: number; messageId: number; microsBefore: number; members: Buffer; reached: Buffer }
   >()
   for (const { userId, messageId, microsBefore, isListed, hasCopy } of entries) {
-    const block = Math.floor(userId / BLOCK)
+    const block = BULK_BLOCKS.toBlock(userId)
+    const place = BULK_BLOCKS.toPlace(userId)
     const key = `${messageId} ${block}`
     const held = masks.get(key) ?? {
       block,
       messageId,
       microsBefore,
-      members: Buffer.alloc(BLOCK / 8),
-      reached: Buffer.alloc(BLOCK / 8),
+      members: Buffer.alloc(BULK_BLOCKS.size / 8),
+      reached: Buffer.alloc(BULK_BLOCKS.size / 8),
     }
     masks.set(key, held)
-    if (isListed) setBit(held.members, userId % BLOCK)
-    if (hasCopy) setBit(held.reached, userId % BLOCK)
+    if (isListed) setBit(held.members, place)
+    if (hasCopy) setBit(held.reached, place)
   }
   return Array.from(masks.values(), ({ members, reached, ...block }) => ({
     ...block,
@@ -98,7 +96,7 @@ export async function listOldEntries(
     select ctid::text as at, block from bulk_entries where home = ${HOME} and made_at < ${before}
     limit ${Math.ceil(limit / 100)}`.execute(tx)
   const ofBlocks = [...new Set(bulk.map(({ block }) => block))].flatMap((block) =>
-    Array.from({ length: BLOCK }, (_, place) => block * BLOCK + place),
+    Array.from({ length: BULK_BLOCKS.size }, (_, place) => block * BULK_BLOCKS.size + place),
   )
   return {
     rows: { single: single.map(({ at }) => at), bulk: bulk.map(({ at }) => at) },
@@ -131,8 +129,8 @@ export async function deleteEntries(
     listed as (
       select user_id, message_id, made_at from gone where is_listed
       union all
-      select block * ${BLOCK}::int + n, message_id, made_at
-      from blocks cross join generate_series(0, ${BLOCK - 1}::int) n where get_bit(members, n) = 1)
+      select block * ${BULK_BLOCKS.size}::int + n, message_id, made_at
+      from blocks cross join generate_series(0, ${BULK_BLOCKS.size - 1}::int) n where get_bit(members, n) = 1)
     select user_id as "userId", count(*)::int as unread from listed e
     where ${isUnread()}
     group by user_id`.execute(tx)

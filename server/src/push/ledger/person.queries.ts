@@ -1,16 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 import { must } from '../../platform/shared/must.ts'
+import { BULK_BLOCKS } from '../records/home.queries.ts'
 
 // Texts, because a function of the database would not run on the server of the home (ADR 2). `@person` is a user.
 
 const SINGLE = `select message_id, made_at, is_listed, has_copy from entries where home = 0 and user_id = @person`
 
+const PLACE = BULK_BLOCKS.placeSql('@person')
 const BULK = `
-  select message_id, made_at, get_bit(members, (@person & 511)::int) = 1 as is_listed,
-    get_bit(reached, (@person & 511)::int) = 1 as has_copy
+  select message_id, made_at, get_bit(members, ${PLACE}) = 1 as is_listed,
+    get_bit(reached, ${PLACE}) = 1 as has_copy
   from bulk_entries
-  where home = 0 and block = @person >> 9
-    and 1 in (get_bit(members, (@person & 511)::int), get_bit(reached, (@person & 511)::int))`
+  where home = 0 and block = ${BULK_BLOCKS.blockSql('@person')}
+    and 1 in (get_bit(members, ${PLACE}), get_bit(reached, ${PLACE}))`
 
 const ALL = `${SINGLE} union all ${BULK}`
 

@@ -156,7 +156,6 @@ async function storeEntries(work: Work, { entries, voided, followed, counts }: P
   })
 }
 
-/** By how much the counters of its message change. */
 function toCountChange(ledger: Ledger): CountChange {
   const after = countsIn(ledger)
   const names = Object.keys(after) as (keyof Counts)[]

@@ -124,7 +124,7 @@ export type DueRequest = {
 }
 
 /**
- * Those that hold the first `tickets` copies or so; their next question moves to `until`. `dueOnly` false: all that
+ * They hold the first `tickets` copies or so; their next question moves to `until`. `dueOnly` false: all that
  * were not asked about since `roundStart`.
  */
 export async function claimDueReceipts(
@@ -150,7 +150,7 @@ export async function claimDueReceipts(
       limit (select n from filling) for update skip locked),
     claimed as (
       update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
-      where r.home = ${HOME} and request_id = any(array(select request_id from due))
+      where r.home = ${HOME} and r.request_id = any(array(select request_id from due))
       returning r.request_id, r.started_at, ${HELD})
     select c.request_id as "requestId", c.started_at as "startedAt", d.due_at as "dueAt", d.is_first as "isFirst",
       c.batch_ids, c.sizes, c.places, c.rounds
@@ -170,7 +170,7 @@ export async function scheduleReceipts(tx: Tx, next: readonly { requestId: numbe
     where s.home = ${HOME} and s.request_id = r.request_id`.execute(tx)
 }
 
-/** Of each request the one of its first message. */
+/** A request has the trace of its first message. */
 export async function listTracesOfRequests(db: Db, requestIds: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ trace_context: string }>`
     select m.trace_context from requests s join messages m on m.message_id = s.message_ids[1]

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../records/home.queries.ts'
+import { BLOCK_SIZE, blockSql, HOME, placeSql } from '../records/home.queries.ts'
 import { selectInbox } from './person.queries.ts'
 
-/** Neighbouring ids a block. */
-export const PEOPLE = 64
+const BLOCK = sql.raw(blockSql('p.user_id'))
+const PLACE = sql.raw(placeSql('p.user_id'))
 
 export type UnreadBlock = { block: number; entries: number[]; lines: number[]; changedAt: Date }
 
@@ -15,7 +15,7 @@ export async function lockBlocks(tx: Tx, blocks: readonly number[], now: Date): 
   if (held.length === blocks.length) return held
   await sql`
     insert into unread (home, block, entries, lines, changed_at)
-    select ${HOME}, block, array_fill(0, array[${PEOPLE}::int]), array_fill(0, array[${PEOPLE}::int]), ${now}::timestamptz
+    select ${HOME}, block, array_fill(0, array[${BLOCK_SIZE}::int]), array_fill(0, array[${BLOCK_SIZE}::int]), ${now}::timestamptz
     from unnest(${int8Array(blocks)}::bigint[]) block
     where not exists (select from unread u where u.home = ${HOME} and u.block = block.block)
     order by block
@@ -39,7 +39,7 @@ export async function storeBlocks(
   await sql`
     update unread u set entries = r.entries, lines = r.lines, changed_at = ${at}, unwritten = u.unwritten | r.unwritten
     from (
-      select block, entries::integer[], lines::integer[], unwritten::bit(${sql.lit(PEOPLE)})
+      select block, entries::integer[], lines::integer[], unwritten::bit(${sql.lit(BLOCK_SIZE)})
       from unnest(${int8Array(blocks.map(({ block }) => block))}::bigint[],
         ${blocks.map(({ entries }) => int8Array(entries))}::text[],
         ${blocks.map(({ lines }) => int8Array(lines))}::text[], ${blocks.map(({ unwritten }) => unwritten)}::text[])
@@ -57,7 +57,7 @@ export async function takeUnwritten(tx: Tx, limit: number): Promise<number[]> {
     heard as (update unread u set unwritten = 0::bit(64) from changed c where u.home = ${HOME} and u.block = c.block)
     select block, unwritten::text from changed`.execute(tx)
   return rows.flatMap(({ block, unwritten }) =>
-    Array.from(unwritten, (bit, place) => (bit === '1' ? [block * PEOPLE + place] : [])).flat(),
+    Array.from(unwritten, (bit, place) => (bit === '1' ? [block * BLOCK_SIZE + place] : [])).flat(),
   )
 }
 
@@ -81,8 +81,8 @@ export async function countUnread(db: Db | Tx, userIds: readonly number[]): Prom
 export async function readTotals(db: Db | Tx, userIds: readonly number[]): Promise<Map<number, number>> {
   if (userIds.length === 0) return new Map()
   const { rows } = await sql<{ user_id: number; total: number }>`
-    select p.user_id, coalesce(u.entries[(p.user_id & 63) + 1] + u.lines[(p.user_id & 63) + 1], 0) as total
+    select p.user_id, coalesce(u.entries[${PLACE} + 1] + u.lines[${PLACE} + 1], 0) as total
     from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
-    left join unread u on u.home = ${HOME} and u.block = p.user_id >> 6`.execute(db)
+    left join unread u on u.home = ${HOME} and u.block = ${BLOCK}`.execute(db)
   return new Map(rows.map(({ user_id, total }) => [user_id, total]))
 }

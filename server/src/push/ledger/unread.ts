@@ -1,6 +1,7 @@
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { countUnread, lockBlocks, PEOPLE, storeBlocks, type UnreadBlock } from './unread.queries.ts'
+import { countUnread, lockBlocks, storeBlocks, type UnreadBlock } from './unread.queries.ts'
+import { BLOCK_SIZE, toBlock, toPlace } from '../records/home.queries.ts'
 
 /** Counts under the locks of their blocks. */
 export type Unread = {
@@ -29,7 +30,7 @@ export async function changeUnread<T>(
   const changed = new Map<number, Set<number>>()
   const add = (kind: 'entries' | 'lines') => (userId: number, count: number) => {
     if (count === 0) return
-    const [block, place] = [toBlock(userId), userId % PEOPLE]
+    const [block, place] = [toBlock(userId), toPlace(userId)]
     const counts = blockIn(held, block)[kind]
     counts[place] = (counts[place] ?? 0) + count
     changed.set(block, (changed.get(block) ?? new Set()).add(place))
@@ -38,7 +39,7 @@ export async function changeUnread<T>(
     at,
     readCounts: (userId) => {
       const { entries, lines } = blockIn(held, toBlock(userId))
-      return { entries: entries[userId % PEOPLE] ?? 0, lines: lines[userId % PEOPLE] ?? 0 }
+      return { entries: entries[toPlace(userId)] ?? 0, lines: lines[toPlace(userId)] ?? 0 }
     },
     addEntries: add('entries'),
     addLines: add('lines'),
@@ -71,14 +72,10 @@ export async function recountIn(work: Work, unread: Unread, userIds: readonly nu
   return wrong
 }
 
-export function toBlock(userId: number): number {
-  return Math.floor(userId / PEOPLE)
-}
-
 function blockIn(held: Map<number, UnreadBlock>, block: number): UnreadBlock {
   return must(held.get(block), 'block of unread counts')
 }
 
 function writeBits(places: Set<number>): string {
-  return Array.from({ length: PEOPLE }, (_, place) => (places.has(place) ? '1' : '0')).join('')
+  return Array.from({ length: BLOCK_SIZE }, (_, place) => (places.has(place) ? '1' : '0')).join('')
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { WorkRow } from '../ledger/work.queries.ts'
-import { HOME } from '../records/home.queries.ts'
+import { HOME, toBlock } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
+import { RUNNING } from '../records/statuses.queries.ts'
 
 /** `place`: the key's among those asked about. */
 export type Latest = {
@@ -43,7 +44,7 @@ export async function listPutOffOfKeys(
     from ${asRows(keys, { recipientId: 'bigint', mergeKey: 'text' })} k(recipient_id, merge_key)
     cross join lateral (
       select message_id from messages
-      where recipient_id = k.recipient_id and merge_key = k.merge_key and status in ('queued', 'sending') offset 0) m
+      where recipient_id = k.recipient_id and merge_key = k.merge_key and status in ${RUNNING} offset 0) m
     join work w on w.home = ${HOME} and w.message_id = m.message_id and w.is_entered and w.due_at > ${now}`.execute(tx)
   return rows
 }
@@ -59,7 +60,7 @@ export async function findTwin(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`send:${send.senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<Message>`
     with skipped as materialized (
-      select message_id from skips where home = ${HOME} and block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids))
+      select message_id from skips where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids))
     select m.* from messages m
     where m.origin = 'test' and m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${title}
       and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb

@@ -18,7 +18,7 @@ const WITHIN_MS = 3_600_000
 
 /** Sends, or asks a second administrator where that needs one (ADR 12). */
 export async function sendOrAsk(work: Work, input: StaffSend): Promise<Sent | Pending> {
-  return (await needsApproval(work, input)) ? askToSend(work, input) : sendNow(work, input)
+  return (await needsApproval(work, input)) ? requestSend(work, input) : sendNow(work, input)
 }
 
 /** Sends; 409 INVALID_STATE where that needs a second administrator. */
@@ -37,7 +37,7 @@ export async function hasOutgrown(work: Work, { audience, sender_id: senderId }:
 }
 
 /** An audience of everyone ends at the newest user of this moment. */
-export async function askToSend(work: Work, input: StaffSend): Promise<Pending> {
+export async function requestSend(work: Work, input: StaffSend): Promise<Pending> {
   const { audience, senderId: _, ...message } = input
   if (audience.kind === 'users') {
     await refuseUnknownUsers(work, audience.userIds, 'user_ids')

@@ -11,7 +11,7 @@ import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inWork } from '../../platform/work/work.ts'
 import { removeDevices } from '../devices/devices.ts'
 import { fetchReceipts } from './receipts.ts'
-import { raiseAlarm } from './halt.ts'
+import { haltForGoneDevices } from './halt.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
@@ -73,10 +73,10 @@ test.for([
   },
 )
 
-describe('a device that is called gone while the alarm about a mass of gone devices is raised', () => {
+describe('a device that is called gone while the halt for a mass of gone devices runs', () => {
   const GONE = { reason: 'DeviceNotRegistered' } as const
 
-  test('is there in the end, when its removal is stored during the alarm', async ({ service }) => {
+  test('is there in the end, when its removal is stored during the halt', async ({ service }) => {
     const { deps } = service
     const user = await service.given.user({ devices: [{}] })
     const [inUse] = deps.providers
@@ -89,20 +89,20 @@ describe('a device that is called gone while the alarm about a mass of gone devi
       await held.promise
     })
     await removed.promise
-    const alarm = raiseAlarm({ ...deps, ...inUse }, new Date(deps.clock.now() + 1))
+    const halting = haltForGoneDevices({ ...deps, ...inUse }, new Date(deps.clock.now() + 1))
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await deps.pool.query(waiting)).rowCount).toBe(1)
     held.resolve()
-    await Promise.all([removing, alarm])
+    await Promise.all([removing, halting])
     expect(await removedReason(service, user)).toBeNull()
   })
 
-  test('is not removed when its removal is stored after the alarm', async ({ service }) => {
+  test('is not removed when its removal is stored after the halt', async ({ service }) => {
     const { deps } = service
     const user = await service.given.user({ devices: [{}] })
     const [inUse] = deps.providers
     const sentAt = new Date(deps.clock.now() + 1)
-    await raiseAlarm({ ...deps, ...inUse }, sentAt)
+    await haltForGoneDevices({ ...deps, ...inUse }, sentAt)
     const gone = [{ ...GONE, deviceId: user.devices[0]!.id, sentAt }]
     await commitWork(deps, removeDevices, { provider: inUse.provider.name, gone })
     expect(await removedReason(service, user)).toBeNull()

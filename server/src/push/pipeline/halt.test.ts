@@ -96,7 +96,7 @@ describe('a mass of devices reported gone', () => {
     expect(failed).toHaveLength(400)
   })
 
-  test('raises no alarm if few of many are gone', async ({ service }) => {
+  test('raises no alert if few of many are gone', async ({ service }) => {
     const dead = []
     for (let i = 0; i < 5; i++)
       dead.push(await service.given.user({ devices: [{ token: `ExponentPushToken[dead-few-${i}]` }] }))

@@ -71,7 +71,7 @@ async function announcePauses(sender: Sender, paused: PausedPlatform[]): Promise
  * Too many are gone: the provider halts, and then the devices of the last hour are restored (decision B11). In this
  * order nothing is removed after the restoring, because nothing is removed while the provider is halted.
  */
-export async function raiseAlarm(sender: Sender, leftAt: Date): Promise<void> {
+export async function haltForGoneDevices(sender: Sender, leftAt: Date): Promise<void> {
   const { name: provider } = sender.provider
   const code = 'DeviceNotRegistered'
   const isHalted = await inTransaction(sender.db, async (tx) => {

@@ -59,7 +59,7 @@ export async function keepTickets<Stored>(
     const isBlocked = IN_THE_WAY.has(code) && now - (blockedSince ?? now) <= BLOCKED_AT_MOST_MS
     return !signal.aborted && (isAway || isBlocked)
   }
-  // Also while a statement hangs on a dead link: the process does not wait for it.
+  // It runs while a statement hangs on a dead link: the process does not wait for it.
   const tell = () => {
     log.error({ claim, accepted }, 'the process stops with tickets that it could not store; they are lost')
   }

@@ -17,7 +17,7 @@ import {
 import { reportHealth } from '../provider/breaker.ts'
 import { isAboutPlatform, type PlatformResult } from '../provider/guards.ts'
 import type { Provider, Receipt, WithReceipts } from '../provider/provider.ts'
-import { applyTransition, judgePlatforms, raiseAlarm } from './halt.ts'
+import { applyTransition, haltForGoneDevices, judgePlatforms } from './halt.ts'
 
 type Asker = Sender & { provider: Provider & WithReceipts }
 
@@ -213,7 +213,7 @@ async function reactTo(sender: Asker, heard: Heard[], results: number): Promise<
   const missing = gone.filter(({ reason }) => reason === 'DeviceNotRegistered')
   const leftAt = gone.length > 0 ? latest(gone) : fromNow(sender.clock)
   const verdict = await sender.removalGuard.assess({ results, gone: missing, leftAt })
-  if (verdict === 'alarm') await raiseAlarm(sender, leftAt)
+  if (verdict === 'alert') await haltForGoneDevices(sender, leftAt)
   // All results of an answer that holds a fault of a platform; of others the accepted tickets already count.
   const ofPlatforms = failed.filter(({ code }) => isAboutPlatform(code))
   if (ofPlatforms.length > 0) await judgePlatforms(sender, heard.flatMap(toPlatformResult), latest(ofPlatforms))

@@ -11,7 +11,7 @@ import type { GoneReport, PlatformResult, Verdict } from '../provider/guards.ts'
 import { isAboutOnePush, type Health, type PushOutcome } from '../provider/provider.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
-import { judgePlatforms, raiseAlarm } from './halt.ts'
+import { haltForGoneDevices, judgePlatforms } from './halt.ts'
 import { countLost, keepTickets, logLostClaim, type Keeping, type LostWork } from './kept-tickets.ts'
 import { firstReceiptAt } from './receipts.ts'
 
@@ -37,7 +37,7 @@ export async function settle(sender: Sender & Keeping, claim: Claim, answers: An
   }
   // The worker saw another server while this claim was being stored, so it did not look the claim up there.
   if (settled?.takes() !== takes) await retrySettling(sender)
-  if (verdict === 'alarm') await raiseAlarm(sender, claim.startedAt)
+  if (verdict === 'alert') await haltForGoneDevices(sender, claim.startedAt)
   await judgePlatforms(sender, toResults(answers), claim.startedAt)
 }
 

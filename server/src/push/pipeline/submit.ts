@@ -19,9 +19,9 @@ import type { Keeping } from './kept-tickets.ts'
 import { settle } from './settle.ts'
 import { closeDeadWork, computeDelay, noteComingBack } from './sweep.ts'
 
-// With a pace about one full request, so that nothing claimed waits; without one measured (docs/benchmarks.md).
+// `paced` is about one full request, so that nothing claimed waits; `free` was measured (docs/benchmarks.md).
 const BATCHES_A_CLAIM = { paced: 2, free: 32 }
-const AFTER_BEATEN_MS = 100
+const AFTER_CONTENDED_MS = 100
 // The poller wakes a lane; this only bounds a missed wake-up.
 const LONGEST_REST_MS = 60_000
 
@@ -60,13 +60,13 @@ async function runLane(sender: LaneSender, lane: Lane, work: WakeSignal, signal:
     // A settled batch may be due again before the next poll.
     if (hasWorked && round === 'idle') queue.announced.wake()
     hasWorked = round === 'worked'
-    if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
+    if (round === 'contended') await sleep(AFTER_CONTENDED_MS, signal)
     return round === 'idle' ? LONGEST_REST_MS : 0
   })
 }
 
-/** `beaten`: other workers were faster. */
-type Round = 'worked' | 'beaten' | 'idle'
+/** `contended`: other workers were faster. */
+type Round = 'worked' | 'contended' | 'idle'
 
 export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSignal): Promise<Round> {
   const { db, clock, provider, metrics, config } = sender
@@ -87,7 +87,7 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   metrics.push.waitedForPace({ provider: provider.name, lane }, (performance.now() - from) / 1_000)
   if (!isTaken) return 'idle'
   let sent = await sendBatches(sender, { lane, limit: due }, estimate)
-  const round = sent.batches > 0 ? 'worked' : 'beaten'
+  const round = sent.batches > 0 ? 'worked' : 'contended'
   // A trial goes on until a batch brings a request: others have no device of this provider.
   if (admission === 'trial')
     while (sent.batches > 0 && sent.requests === 0 && !signal.aborted)

@@ -16,8 +16,8 @@ const FLUSH_AT = 5_000
 export type RemovalGuard = ReturnType<typeof createRemovalGuard>
 /** `leftAt`: when the latest of their pushes left. */
 export type GoneReport = { results: number; gone: readonly unknown[]; leftAt: Date }
-/** `leave`: sending was resumed since `leftAt`, so they do not count; `alarm`: too many are gone. */
-export type Verdict = 'remove' | 'leave' | 'alarm'
+/** `leave`: sending was resumed since `leftAt`, so they do not count; `alert`: too many are gone. */
+export type Verdict = 'remove' | 'leave' | 'alert'
 
 export function createRemovalGuard(db: Db, provider: string) {
   let gathered = 0
@@ -28,7 +28,7 @@ export function createRemovalGuard(db: Db, provider: string) {
     gathered = 0
     const recent = await countResults(db, provider, { results: counted, gone: gone.length, leftAt, half: WINDOW / 2 })
     if (recent === undefined) return 'leave'
-    return isTooMany(recent.gone, recent.results) ? 'alarm' : 'remove'
+    return isTooMany(recent.gone, recent.results) ? 'alert' : 'remove'
   }
   return { assess }
 }

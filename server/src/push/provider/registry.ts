@@ -25,13 +25,13 @@ const EXPO: Registered = {
   secret: 'EXPO_ACCESS_TOKEN',
 }
 
-/** Those that work beside one another. `GET /api/admin/push-status` shows the first one outside its list. */
+/** The providers of one setting work together. `GET /api/admin/push-status` shows the first one outside its list. */
 export const REGISTRY: Record<Config['PUSH_PROVIDER'], readonly [Registered, ...Registered[]]> = {
   simulator: [EXPO],
   expo: [EXPO],
 }
 
-/** Of all providers, also of those that are not in use: their phones may still be stored. */
+/** They include providers that are not in use, because their phones may still be stored. */
 export const TOKEN_FORMS = [...new Set(Object.values(REGISTRY).flat())].flatMap(({ tokens }) => tokens)
 
 export type ProviderInUse = {

@@ -2,3 +2,19 @@ import { sql } from 'kysely'
 
 /** The only home of a plain database: people of a divided one are spread over several. */
 export const HOME = sql.lit(0)
+
+/** Where a row is about `size` users with neighbouring ids: `block` is its number, `place` the user's in it, from 0. */
+function blocksOf(size: number) {
+  return {
+    size,
+    toBlock: (userId: number) => Math.floor(userId / size),
+    toPlace: (userId: number) => userId % size,
+    /** The expression is a `bigint`. */
+    blockSql: (userId: string) => `(${userId} / ${size})`,
+    placeSql: (userId: string) => `(${userId} % ${size})::int`,
+  }
+}
+
+// As in the migration: the first of `unread` and `skips`, the second of `bulk_entries`.
+export const { size: BLOCK_SIZE, toBlock, toPlace, blockSql, placeSql } = blocksOf(64)
+export const BULK_BLOCKS = blocksOf(512)

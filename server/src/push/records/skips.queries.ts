@@ -3,12 +3,11 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, Runner } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
-import { HOME } from './home.queries.ts'
+import { blockSql, HOME } from './home.queries.ts'
 
 export type Skip = { messageId: number; userId: number; reason: SkipReason }
 
-// The migration's: a row holds the users of as many neighbouring ids.
-const BLOCK = sql`user_id / 64`
+const BLOCK = sql.raw(blockSql('user_id'))
 
 export async function insertSkips(tx: Runner, skips: Skip[], now: Date): Promise<void> {
   if (skips.length === 0) return

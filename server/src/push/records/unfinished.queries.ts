@@ -15,7 +15,7 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
   return rows.map((row) => row.message_id)
 }
 
-/** Those asleep are left out, though something is left to send. */
+/** Messages asleep are left out, though something is left to send. */
 export async function listUnfinishedMessages(
   db: Db,
 ): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {

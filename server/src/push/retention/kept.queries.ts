@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from '../records/home.queries.ts'
+import { UNFINISHED } from '../records/statuses.queries.ts'
 
 /** The copies of messages made before a moment were let go. `deletedAt`: when the last of them was deleted. */
 export type LettingGo = { madeBefore: Date; letGoAt: Date; deletedAt: Date | null }
@@ -29,7 +30,7 @@ export async function findUnfinished(
 ): Promise<{ messageId: number; madeAt: Date } | undefined> {
   const { rows } = await sql<{ messageId: number; madeAt: Date }>`
     select message_id as "messageId", created_at as "madeAt" from messages
-    where status in ('queued', 'sending', 'paused') and created_at < ${before}
+    where status in ${UNFINISHED} and created_at < ${before}
     order by created_at, message_id limit 1`.execute(db)
   return rows[0]
 }

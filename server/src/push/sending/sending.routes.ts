@@ -1,24 +1,12 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
-import {
-  answers,
-  AskedForApproval,
-  Body,
-  Id,
-  isPending,
-  ok,
-  Success,
-  toPending,
-  WAITS,
-} from '../../platform/http/envelope.ts'
+import { answers, Body, Id, ok, orPending, PENDING, PendingApproval, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import type { Pending } from '../../identity/approvals/approvals.ts'
-import { askToSend, previewSendToAll, sendOrAsk, sendOrWait, type StaffSend } from '../messages/staff-send.ts'
+import { requestSend, previewSendToAll, sendOrAsk, sendOrWait, type StaffSend } from '../messages/staff-send.ts'
 import { checkContent } from '../messages/content.ts'
-import type { Sent } from '../messages/send.ts'
-import { accepted, Preview, Started, StartedOrPending, Text, Title, toPreview, toStarted } from './sending.views.ts'
+import { accepted, Preview, Started, StartedOrPending, Text, Title, toPreview } from './sending.views.ts'
 
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
@@ -105,15 +93,13 @@ function registerNamedSends(app: App, deps: PushDeps): void {
       ...NAMED,
       operationId: 'askToSendToUsers',
       summary: 'Ask a second administrator to approve a send to named users',
-      response: answers(202, Success(AskedForApproval)),
+      response: answers(202, Success(PendingApproval)),
     },
     handler: async (request, reply) => {
       const { userId } = requirePrincipal(request)
       const { send } = toNamedSend(deps, request.body, userId)
       return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
-        write(deps, { request, reply }, { status: 202, message: WAITS, view: toPending }, (work) =>
-          askToSend(work, send),
-        ),
+        write(deps, { request, reply }, PENDING, (work) => requestSend(work, send)),
       )
     },
   })
@@ -134,11 +120,7 @@ function toNamedSend(
   }
 }
 
-const BULK_STARTED = {
-  status: 202,
-  message: (record: Sent | Pending) => (isPending(record) ? WAITS : 'Bulk send started'),
-  view: (record: Sent | Pending) => (isPending(record) ? toPending(record) : toStarted(record)),
-} as const
+const BULK_STARTED = orPending(accepted('Bulk send started'))
 
 const BULK_SENDS = [
   ['/api/admin/send-notification-all', 'sendToAll', 'all', 'everyone'],

@@ -3,6 +3,7 @@ import { Component, OrPending } from '../../platform/http/envelope.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import { must } from '../../platform/shared/must.ts'
+import { MESSAGE_STATUSES } from '../../platform/shared/words.ts'
 import type { Sent } from '../messages/send.ts'
 import { countReach, type previewSendToAll } from '../messages/staff-send.ts'
 import type { AudienceSummary } from '../records/audience.queries.ts'
@@ -18,7 +19,7 @@ export const Link = Type.String({
 
 export const Started = Component('StartedSend', {
   notification_id: Type.Integer({ description: 'The message’s id, for reading its report.' }),
-  status: Type.Enum(['queued', 'sending', 'paused', 'stopped', 'completed']),
+  status: Type.Enum(MESSAGE_STATUSES),
   audience: Type.Integer({ description: 'The number of users addressed; above 10,000 an estimate.' }),
 })
 

@@ -1,8 +1,7 @@
 import { Type, type Static, type TOptional } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
-import { answers, Body, Id, isPending, Success, toPending, WAITS } from '../../platform/http/envelope.ts'
-import type { Pending } from '../../identity/approvals/approvals.ts'
+import { answers, Body, Id, orPending, Success } from '../../platform/http/envelope.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -10,7 +9,6 @@ import { errors } from '../../platform/shared/errors.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { sendOrAsk, type StaffSend } from '../messages/staff-send.ts'
 import { checkContent } from '../messages/content.ts'
-import type { Sent } from '../messages/send.ts'
 import { StartedSystemOrPending, Text, Title, toStartedSystem } from './sending.views.ts'
 
 const Words = Type.Object({ title: Title, text: Text }, { additionalProperties: false })
@@ -54,11 +52,7 @@ export function registerSystemRoutes(app: App, deps: PushDeps): void {
   })
 }
 
-const ACCEPTED = {
-  status: 202,
-  message: (record: Sent | Pending) => (isPending(record) ? WAITS : 'Notification accepted'),
-  view: (record: Sent | Pending) => (isPending(record) ? toPending(record) : toStartedSystem(record)),
-} as const
+const ACCEPTED = orPending({ status: 202, message: 'Notification accepted', view: toStartedSystem })
 
 function toSystemSend(deps: PushDeps, body: Static<typeof SystemBody>, senderId: number): StaffSend {
   const { user_ids, all, texts, title, text, data } = body

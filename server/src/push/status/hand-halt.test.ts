@@ -11,7 +11,7 @@ import { startFullServer } from '../../../test/support/full-server.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { sendBatches } from '../pipeline/submit.ts'
-import { raiseAlarm, resumeSending } from '../pipeline/halt.ts'
+import { haltForGoneDevices, resumeSending } from '../pipeline/halt.ts'
 
 afterEach<{ service: Service; simulator: Service['simulator'] }>(async ({ service, simulator }) => {
   await calmDown(service)
@@ -174,7 +174,7 @@ describe('a halt by hand', () => {
   test('stays a halt by hand if the provider fails too; both have alerts', async ({ service }) => {
     const { deps } = service
     await ask(service, 'halt', { reason: WHY })
-    await raiseAlarm(deps, new Date(deps.clock.now()))
+    await haltForGoneDevices(deps, new Date(deps.clock.now()))
     const status = await readStatus(service)
     expect(status).toMatchObject({ breaker: 'halted', code: 'HaltedByHand', halt: { reason: WHY } })
     expect(status.alerts.map(({ code }) => code).toSorted()).toEqual(['DeviceNotRegistered', 'HaltedByHand'])

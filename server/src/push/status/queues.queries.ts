@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { HOME } from '../records/home.queries.ts'
+import { RUNNING } from '../records/statuses.queries.ts'
 
 /** Counts end here: so many, or more. */
 export const COUNTED_AT_MOST = 20_000
@@ -31,7 +32,7 @@ export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
     from unnest(array['transactional', 'campaign']) with ordinality lanes (lane, place) left join lateral (
       select b.due_at from (
         select message_id from messages m
-        where m.status in ('queued', 'sending') and m.lane = lanes.lane and m.sleeps_until is null
+        where m.status in ${RUNNING} and m.lane = lanes.lane and m.sleeps_until is null
         order by m.created_at, m.message_id limit ${limit}) m
       cross join lateral (
         select due_at from work
