@@ -124,8 +124,8 @@ export type DueRequest = {
 }
 
 /**
- * Those that hold the first `tickets` copies or so; their next question moves to `until`. `dueOnly` false: all that
- * were not asked about since `roundStart`.
+ * The first that together hold up to `tickets` copies, or the first alone; their next question moves to `until`.
+ * `dueOnly` false: all that were not asked about since `roundStart`.
  */
 export async function claimDueReceipts(
   db: Db,
@@ -137,20 +137,24 @@ export async function claimDueReceipts(
   const inOrder = sql`
     from requests where home = ${HOME} and ${isDue} and provider = ${claim.provider}
     order by next_receipt_at, request_id`
-  // Counted before any is locked: a thousand locks would cost more than the ten requests that a campaign needs.
+  const fits = sql`filled <= ${claim.tickets} or filled = copies`
+  // Counted before any is locked: a thousand locks would cost more than the ten requests that a campaign needs. Counted
+  // once more then: where another worker holds them, others were locked.
   const { rows } = await sql<Held & Omit<DueRequest, 'copies'>>`
     with first as (
       select next_receipt_at, request_id, cardinality(places) as copies ${inOrder} limit ${claim.tickets}),
     filling as (
       select count(*) as n from (
-        select sum(copies) over (order by next_receipt_at, request_id) - copies as before from first) f
-      where before < ${claim.tickets}),
+        select copies, sum(copies) over (order by next_receipt_at, request_id) as filled from first) f
+      where ${fits}),
+    held as (
+      select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first, cardinality(places) as copies
+      ${inOrder} limit (select n from filling) for update skip locked),
     due as (
-      select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first ${inOrder}
-      limit (select n from filling) for update skip locked),
+      select * from (select *, sum(copies) over (order by due_at, request_id) as filled from held) h where ${fits}),
     claimed as (
       update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
-      where home = ${HOME} and request_id = any(array(select request_id from due))
+      where r.home = ${HOME} and r.request_id = any(array(select request_id from due))
       returning r.request_id, r.started_at, ${HELD})
     select c.request_id as "requestId", c.started_at as "startedAt", d.due_at as "dueAt", d.is_first as "isFirst",
       c.batch_ids, c.sizes, c.places, c.rounds
