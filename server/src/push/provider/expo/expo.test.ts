@@ -1,6 +1,11 @@
 // Slow: a second or more for each test, or five for the file.
 import { once } from 'node:events'
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -133,15 +138,15 @@ describe('a question for receipts that is refused', () => {
 
 /** A provider that answers 400 to such questions, and gives a receipt for each id of others. */
 async function refusing(isRefused: (question: { ids: string[] }) => boolean): Promise<Provider> {
-  const server = createHttpServer((request, response) => {
-    void buffer(request).then((body) => {
-      const isZipped = request.headers['content-encoding'] === 'gzip'
-      const question = JSON.parse((isZipped ? gunzipSync(body) : body).toString()) as { ids: string[] }
-      const data = Object.fromEntries(question.ids.map((id) => [id, { status: 'ok' }]))
-      if (isRefused(question)) response.writeHead(400).end('{"errors":[{"code":"VALIDATION_ERROR"}]}')
-      else response.end(JSON.stringify({ data }))
-    })
-  })
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request)
+    const isZipped = request.headers['content-encoding'] === 'gzip'
+    const question = JSON.parse((isZipped ? gunzipSync(body) : body).toString()) as { ids: string[] }
+    const data = Object.fromEntries(question.ids.map((id) => [id, { status: 'ok' }]))
+    if (isRefused(question)) response.writeHead(400).end('{"errors":[{"code":"VALIDATION_ERROR"}]}')
+    else response.end(JSON.stringify({ data }))
+  }
+  const server = createHttpServer((request, response) => void answer(request, response))
   onTestFinished(() => void server.close())
   return providerAt(`http://127.0.0.1:${await readPort(server)}`)
 }
