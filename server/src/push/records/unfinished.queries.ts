@@ -20,8 +20,8 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
 export type RunningPlace = { lane: Lane; at: number; messageId: number }
 
 /**
- * Reads the next `limit` running messages after a place, and finds those without work. Those asleep are left out, though
- * something is left to send. Undefined: there are no more.
+ * Reads the next `limit` running messages after a place, and finds those without work. Those asleep are left out,
+ * though something is left to send. Undefined: there are no more.
  */
 export async function findWithoutWork(
   tx: Tx,
