@@ -112,8 +112,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what waits for quiet hours keeps its time when they change',
     file: 'server/src/push/ledger/work.queries.ts',
-    from: 'update work set due_at = ${now} where home',
-    to: 'update work set due_at = due_at where home',
+    from: 'update work set due_at = ${now}, platform = null where home',
+    to: 'update work set due_at = due_at, platform = null where home',
   },
   {
     name: 'who switched notifications off is rung',
@@ -124,8 +124,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a phone that left is rung by a retry',
     file: DECIDE,
-    from: 'const phone = person.phones.find((own) => own.deviceId === deviceId)',
-    to: 'const phone = person.phones.find((own) => own.deviceId === deviceId) ?? person.phones[0]',
+    from: 'const phone = known.findPerson(userId).phones.find((own) => own.deviceId === deviceId)',
+    to: 'const { phones } = known.findPerson(userId)\n    const phone = phones.find((own) => own.deviceId === deviceId) ?? phones[0]',
   },
   {
     name: 'a stop forgets what waits for a retry',

@@ -44,3 +44,21 @@ test('no calls take nothing; a call that fails fails all, after what came before
   await expect(ended).rejects.toThrow('b')
   expect(parts).toEqual([['a']])
 })
+
+test('a part that cannot be taken, or a call that fails, keeps no later result from being taken', async () => {
+  const [a, b, c] = [held(), held(), held()]
+  const parts: string[][] = []
+  const take = async (part: string[]) => {
+    parts.push(part)
+    if (parts.length === 1) throw new Error('taking')
+  }
+  const ended = inParts([a.promise, b.promise, c.promise], take, 1)
+  ended.catch(() => undefined)
+  a.resolve('a')
+  await expect.poll(() => parts).toEqual([['a']])
+  b.reject(new Error('b'))
+  await expect(b.promise).rejects.toThrow('b')
+  c.resolve('c')
+  await expect(ended).rejects.toThrow('taking')
+  expect(parts).toEqual([['a'], ['c']])
+})

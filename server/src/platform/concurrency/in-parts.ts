@@ -4,13 +4,16 @@ const PART_MS = 1_000
 
 /**
  * Gives `take` all results at once; where one is late, once a second those that have come, so that it delays no other.
- * Never calls `take` twice at a time. Fails with the first call that fails.
+ * Never calls `take` twice at a time. What fails keeps no other result from being taken; the first failure is thrown
+ * at the end.
  */
 export async function inParts<Result>(
   calls: readonly Promise<Result>[],
   take: (part: Result[]) => Promise<unknown>,
   partMs = PART_MS,
 ): Promise<void> {
+  const failures: unknown[] = []
+  const fail = (error: unknown) => failures.push(error)
   let part: Result[] = []
   let isEnded = false
   const ended = new AbortController()
@@ -18,17 +21,18 @@ export async function inParts<Result>(
     const result = await call
     part.push(result)
   }
-  const all = Promise.all(calls.map(come)).finally(() => {
+  const end = () => {
     isEnded = true
     ended.abort()
-  })
-  all.catch(() => undefined)
+  }
+  const all = Promise.all(calls.map((call) => come(call).catch(fail))).finally(end)
   for (let isLast = false; !isLast;) {
     await sleep(partMs, ended.signal)
     isLast = isEnded
     const taken = part
     part = []
-    if (taken.length > 0) await take(taken)
+    if (taken.length > 0) await take(taken).catch(fail)
   }
   await all
+  if (failures.length > 0) throw failures[0]
 }

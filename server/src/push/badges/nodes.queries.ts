@@ -12,13 +12,20 @@ type Lease = { limit: number; now: Date; until: Date }
 /** `attempts` counts this one; `etag` is that of the last write. */
 export type DueWrite = Badge & { attempts: number; etag: string | null }
 
-/** Their badges changed. */
-export async function insertDue(tx: Tx, userIds: readonly number[], now: Date): Promise<void> {
-  if (userIds.length === 0) return
-  await sql`
-    insert into badge_nodes as n (user_id, due_at)
-    select user_id, ${now}::timestamptz from users where user_id = any(${int8Array(userIds)}::bigint[]) order by user_id
-    on conflict (user_id) do update set due_at = excluded.due_at`.execute(tx)
+/** Their badges changed. It waits for no purge: gives those whom it left because they are just being purged. */
+export async function insertDue(tx: Tx, userIds: readonly number[], now: Date): Promise<number[]> {
+  if (userIds.length === 0) return []
+  const { rows } = await sql<{ user_id: number }>`
+    with held as materialized (
+      select user_id from users where user_id = any(${int8Array(userIds)}::bigint[])
+      order by user_id for key share skip locked),
+    due as (
+      insert into badge_nodes as n (user_id, due_at)
+      select user_id, ${now}::timestamptz from held order by user_id
+      on conflict (user_id) do update set due_at = excluded.due_at)
+    select user_id from users
+    where user_id = any(${int8Array(userIds)}::bigint[]) and user_id not in (select user_id from held)`.execute(tx)
+  return rows.map((row) => row.user_id)
 }
 
 export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise<DueWrite[]> {
@@ -41,7 +48,7 @@ export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise
 /** `dueAt`: when it is tried again. */
 export type NodeWrite = { userId: number; version: number; etag: string | null; isDone: boolean; dueAt: Date }
 
-/** What became due again meanwhile, or was claimed by another after the lease, stays due. */
+/** What became due again meanwhile, or was claimed by another after the lease, stays due. In the order of ids. */
 export async function settleWrites(db: Db, writes: readonly NodeWrite[], lease: Date): Promise<void> {
   if (writes.length === 0) return
   const columns = {
@@ -51,15 +58,18 @@ export async function settleWrites(db: Db, writes: readonly NodeWrite[], lease: 
     isDone: 'boolean',
     dueAt: 'timestamptz',
   } as const
+  const userIds = int8Array(writes.map(({ userId }) => userId))
   await sql`
+    with held as materialized (
+      select user_id from badge_nodes where user_id = any(${userIds}::bigint[]) order by user_id for no key update)
     update badge_nodes n set
       written_version = case when w.done then greatest(n.written_version, w.version) else n.written_version end,
       etag = case when w.done then w.etag else n.etag end,
       attempts = case when w.done then 0 else n.attempts end,
       due_at = case when n.due_at is distinct from ${lease} or n.begun_version <> w.version then n.due_at
         when not w.done then w.due_at end
-    from ${asRows(writes, columns)} as w(user_id, version, etag, done, due_at)
-    where n.user_id = w.user_id`.execute(db)
+    from held join ${asRows(writes, columns)} as w(user_id, version, etag, done, due_at) using (user_id)
+    where n.user_id = held.user_id`.execute(db)
 }
 
 export async function claimRemovals(
@@ -93,7 +103,7 @@ export async function settleRemovals(
 export async function renewNodes(db: Db, userIds: readonly number[], now: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into badge_nodes as n (user_id, due_at)
-    select user_id, ${now}::timestamptz from users where user_id = any(${int8Array(userIds)}::bigint[])
+    select user_id, ${now}::timestamptz from users where user_id = any(${int8Array(userIds)}::bigint[]) order by user_id
     on conflict (user_id) do update set due_at = ${now}, etag = null where n.due_at is null`.execute(db)
   return Number(numAffectedRows)
 }

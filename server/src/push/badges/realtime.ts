@@ -2,9 +2,9 @@ import type { PushDeps } from '../deps.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { takeUnwritten } from '../ledger/unread.queries.ts'
+import { markUnwritten, takeUnwritten } from '../ledger/unread.queries.ts'
 import type { Badge } from './badges.queries.ts'
-import { claimRemovals, claimWrites, settleRemovals, insertDue, settleWrites } from './nodes.queries.ts'
+import { claimRemovals, claimWrites, settleRemovals, insertDue, settleWrites, type DueWrite } from './nodes.queries.ts'
 import { openRealtimeDatabase, type BadgeNode, type RealtimeDatabase, type Written } from './firebase.ts'
 
 const WRITES_A_ROUND = 100
@@ -12,6 +12,8 @@ const BLOCKS_A_ROUND = 50
 const AT_ONCE = 16
 // Longer than a round takes; after it, another worker takes the badges of a killed one.
 const LEASE_MS = 60_000
+// What begins by then has ended before the lease: a write makes up to two requests of ten seconds.
+const BEGUN_WITHIN_MS = 30_000
 // This many failures in a row end a round, because then the realtime database is the reason.
 const GIVE_UP_AFTER = 5
 const BACKOFF_MS = { least: 1_000, most: 300_000 }
@@ -50,12 +52,11 @@ export async function writeBadges(deps: PushDeps, database: RealtimeDatabase) {
   const due = await claimWrites(deps.db, lease)
   const removals = await claimRemovals(deps.db, lease)
   if (due.length + removals.length === 0) return { due: 0, failed: 0 }
-  const written = await runSome(due, (one) => database.put(one.userId, toNode(one), one.etag), isFailed)
-  const removed = await runSome(
-    removals,
-    ({ userId }) => database.remove(userId),
-    (isDone) => !isDone,
-  )
+  const mayBegin = () => deps.clock.now() < lease.now.getTime() + BEGUN_WITHIN_MS
+  const put = (one: DueWrite) => database.put(one.userId, toNode(one), one.etag)
+  const written = await runSome(due, put, { isFailure: isFailed, mayBegin })
+  const remove = ({ userId }: { userId: number }) => database.remove(userId)
+  const removed = await runSome(removals, remove, { isFailure: (isDone) => !isDone, mayBegin })
   const now = fromNow(deps.clock)
   const writes = due.map((one, index) => {
     const outcome = written[index] ?? NOT_TRIED
@@ -82,9 +83,11 @@ export async function writeBadges(deps: PushDeps, database: RealtimeDatabase) {
   return { due: due.length + removals.length, failed }
 }
 
-/** Badges that changed become due. */
+/** Badges that changed become due; those of who is just being purged later, if they stay. */
 export function takeChanged(db: PushDeps['db'], now: Date): Promise<void> {
-  return inTransaction(db, async (tx) => insertDue(tx, await takeUnwritten(tx, BLOCKS_A_ROUND), now))
+  return inTransaction(db, async (tx) =>
+    markUnwritten(tx, await insertDue(tx, await takeUnwritten(tx, BLOCKS_A_ROUND), now)),
+  )
 }
 
 export function toNode({ version, total, notifications, chats }: Badge): BadgeNode {
@@ -103,13 +106,13 @@ function isFailed(outcome: Written): outcome is Extract<Written, { kind: 'failed
 async function runSome<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
-  isFailure: (result: Result) => boolean,
+  { isFailure, mayBegin }: { isFailure: (result: Result) => boolean; mayBegin: () => boolean },
 ): Promise<(Result | undefined)[]> {
   const results: (Result | undefined)[] = items.map(() => undefined)
   let next = 0
   let failures = 0
   const run = async () => {
-    while (next < items.length && failures < GIVE_UP_AFTER) {
+    while (next < items.length && failures < GIVE_UP_AFTER && mayBegin()) {
       const index = next++
       const result = await work(items[index] as Item)
       failures = isFailure(result) ? failures + 1 : 0

@@ -183,11 +183,11 @@ export async function countGone(db: Db, filter: GoneFilter): Promise<GoneCount> 
 }
 
 /** Skips those whose token or phone was registered later; returns how many were restored. */
-export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit?: number): Promise<number> {
+export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with gone as (
       select d.id from mobile_devices d where ${isGone(filter)} and not ${IS_TAKEN}
-      order by d.removed_at, d.id ${limit === undefined ? sql`` : sql`limit ${limit}`} for update)
+      order by d.removed_at, d.id limit ${limit} for update)
     update mobile_devices set removed_at = null, removed_reason = null, restored_at = ${now}, updated_at = ${now}
     where removed_reason in (${FAULTS}) and id in (select id from gone)`.execute(db)
   return Number(numAffectedRows ?? 0n)

@@ -23,6 +23,9 @@ import {
 } from './devices.queries.ts'
 
 const MOST_ASKED = 100
+/** About a second of work. */
+export const RESTORED_A_STEP = 10_000
+const TRIES = 3
 
 /** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
 export function createRegisterDevice(deps: PushDeps) {
@@ -77,6 +80,11 @@ export function isLastingFault(code: ErrorCode): code is LastingFault {
   return LASTING_FAULTS.some((one) => one === code)
 }
 
+/** A token or phone has another row that is registered. */
+export function isDuplicate(error: unknown): boolean {
+  return (error as { code?: string }).code === '23505'
+}
+
 /** A device whose token will not work again, as the provider said of a push that was sent at `sentAt`. */
 export type GoneDevice = { deviceId: number; sentAt: Date; reason: LastingFault }
 
@@ -99,12 +107,22 @@ export async function removeDevices(
   await removeGone(tx, counted, now())
 }
 
-/** Restores devices that were removed for one reason. */
+/** Restores devices that were removed for one reason, in steps that commit by themselves. */
 export async function restoreDevices(
-  { db, clock }: PushDeps,
+  { db, clock }: Pick<PushDeps, 'db' | 'clock'>,
   what: { provider: string; reason: LastingFault },
   since: Date,
 ): Promise<number> {
   // `to` is exclusive.
-  return restoreGone(db, { ...what, from: since, to: fromNow(clock, 1) }, fromNow(clock))
+  const filter = { ...what, from: since, to: fromNow(clock, 1) }
+  for (let restored = 0, refused = 0; ;) {
+    try {
+      const step = await restoreGone(db, filter, fromNow(clock), RESTORED_A_STEP)
+      if (step === 0) return restored
+      restored += step
+    } catch (error) {
+      // One of them was registered meanwhile: the next try leaves it out.
+      if (!isDuplicate(error) || ++refused === TRIES) throw error
+    }
+  }
 }

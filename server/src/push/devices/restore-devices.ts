@@ -2,11 +2,8 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
+import { isDuplicate, RESTORED_A_STEP } from './devices.ts'
 import { countGone, restoreGone, type GoneCount, type GoneFilter } from './devices.queries.ts'
-
-/** About a second of work. */
-const RESTORED_A_CALL = 10_000
-const UNIQUE_VIOLATION = '23505'
 
 export type Restored = GoneCount & { restored: number }
 
@@ -27,9 +24,9 @@ export async function restoreRemoved(
 
 async function restore(tx: Tx, filter: GoneFilter, now: Date): Promise<number> {
   try {
-    return await restoreGone(tx, filter, now, RESTORED_A_CALL)
+    return await restoreGone(tx, filter, now, RESTORED_A_STEP)
   } catch (error) {
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    if (!isDuplicate(error)) throw error
     throw errors.conflict('One of these phones is being registered at the moment. Try again.')
   }
 }

@@ -124,8 +124,8 @@ export type DueRequest = {
 }
 
 /**
- * They hold the first `tickets` copies or so; their next question moves to `until`. `dueOnly` false: all that
- * were not asked about since `roundStart`.
+ * The first that together hold up to `tickets` copies, or the first alone; their next question moves to `until`.
+ * `dueOnly` false: all that were not asked about since `roundStart`.
  */
 export async function claimDueReceipts(
   db: Db,
@@ -137,17 +137,21 @@ export async function claimDueReceipts(
   const inOrder = sql`
     from requests where home = ${HOME} and ${isDue} and provider = ${claim.provider}
     order by next_receipt_at, request_id`
-  // Counted before any is locked: a thousand locks would cost more than the ten requests that a campaign needs.
+  const fits = sql`filled <= ${claim.tickets} or filled = copies`
+  // Counted before any is locked: a thousand locks would cost more than the ten requests that a campaign needs. Counted
+  // once more then: where another worker holds them, others were locked.
   const { rows } = await sql<Held & Omit<DueRequest, 'copies'>>`
     with first as (
       select next_receipt_at, request_id, cardinality(places) as copies ${inOrder} limit ${claim.tickets}),
     filling as (
       select count(*) as n from (
-        select sum(copies) over (order by next_receipt_at, request_id) - copies as before from first) f
-      where before < ${claim.tickets}),
+        select copies, sum(copies) over (order by next_receipt_at, request_id) as filled from first) f
+      where ${fits}),
+    held as (
+      select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first, cardinality(places) as copies
+      ${inOrder} limit (select n from filling) for update skip locked),
     due as (
-      select request_id, next_receipt_at as due_at, receipts_asked_at is null as is_first ${inOrder}
-      limit (select n from filling) for update skip locked),
+      select * from (select *, sum(copies) over (order by due_at, request_id) as filled from held) h where ${fits}),
     claimed as (
       update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
       where r.home = ${HOME} and r.request_id = any(array(select request_id from due))
@@ -182,10 +186,10 @@ export async function listTracesOfRequests(db: Db, requestIds: readonly number[]
 export async function deleteRequests(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
-      select request_id, started_at < ${step.before} and outcome is not null and next_receipt_at is null as is_old
+      select request_id, started_at < ${step.before} as is_old, outcome is not null and next_receipt_at is null as may_go
       from requests where home = ${HOME} and request_id > ${step.after} order by request_id limit ${step.limit}),
     gone as (
-      delete from requests where home = ${HOME} and request_id in (select request_id from listed where is_old) returning 1)
+      delete from requests where home = ${HOME} and request_id in (select request_id from listed where is_old and may_go) returning 1)
     select max(request_id) as last from listed where is_old`.execute(db)
   return must(rows[0], 'last of the deleted requests').last
 }

@@ -61,6 +61,17 @@ export async function takeUnwritten(tx: Tx, limit: number): Promise<number[]> {
   )
 }
 
+/** They are to be heard after all. */
+export async function markUnwritten(tx: Tx, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return
+  await sql`
+    update unread u set unwritten = u.unwritten | r.unwritten
+    from (
+      select ${BLOCK} as block, bit_or(set_bit(0::bit(${sql.lit(BLOCK_SIZE)}), ${PLACE}, 1)) as unwritten
+      from unnest(${int8Array(userIds)}::bigint[]) p(user_id) group by 1) r
+    where u.home = ${HOME} and u.block = r.block`.execute(tx)
+}
+
 export type Counted = { userId: number; entries: number; lines: number }
 
 /** From the rows themselves. */

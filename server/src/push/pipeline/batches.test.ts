@@ -9,7 +9,9 @@ import type { Service } from '../../../test/support/service.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
-import { settle } from './settle.ts'
+import { createSettledClaims } from './kept-tickets.ts'
+import { retrySettling, settle } from './settle.ts'
+import { sendBatches } from './submit.ts'
 
 describe('a batch lists its users once and in the order of their ids', () => {
   const listed = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 300 })
@@ -120,6 +122,24 @@ test('a claim of which the database lost one request: the answers to the others 
   await settle(deps, claim, answers)
   expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true }, { is_send: false }])
   expect(await storedCounts(service, messageId)).toMatchObject({ sent: 1, possible_duplicates: 1 })
+})
+
+test('a remembered claim that cannot be stored once more keeps no other from it', async ({ service, deps, clock }) => {
+  const messageId = await send(service, await usersWithPhones(service, 2))
+  const claim = await claimAll(service, messageId)
+  const answers = await callAll(service, claim)
+  const settled = createSettledClaims(clock)
+  settled.add({ claim, answers: answers.map((answer) => ({ ...answer, request: [] })) })
+  settled.add({ claim, answers })
+  await retrySettling({ ...deps, settled })
+  expect(await storedCounts(service, messageId)).toMatchObject({ sent: 2 })
+})
+
+test('a claim is sent although what it takes of the pace cannot be stored', async ({ service, deps }) => {
+  const messageId = await send(service, await usersWithPhones(service, 2))
+  const config = { ...deps.config, PUSH_RATE_PER_SECOND: 100 }
+  await sendBatches({ ...deps, config }, { lane: 'campaign', limit: 1 }, Number.MAX_VALUE)
+  expect(await storedCounts(service, messageId)).toMatchObject({ sent: 2, possible_duplicates: 0 })
 })
 
 async function emptyMessage(service: Service): Promise<number> {

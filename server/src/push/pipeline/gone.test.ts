@@ -7,11 +7,16 @@ import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sweep } from '../../../test/support/sweep.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inWork } from '../../platform/work/work.ts'
 import { removeDevices } from '../devices/devices.ts'
+import { haltUnlessResumed } from '../provider/provider-state.queries.ts'
+import { hasOpenAlert } from '../records/alerts.queries.ts'
 import { fetchReceipts } from './receipts.ts'
 import { haltForGoneDevices } from './halt.ts'
+
+const HOUR_MS = 3_600_000
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
@@ -109,6 +114,42 @@ describe('a device that is called gone while the halt for a mass of gone devices
   })
 })
 
+describe('the devices of an alarm come back', () => {
+  test('and the alert is raised, although one of them registers for another at that moment', async ({ service }) => {
+    const { deps } = service
+    const [first, second, other] = [await removed(service), await removed(service), await service.given.user()]
+    const { token, deviceId } = first.devices[0]!
+    const client = await deps.pool.connect()
+    onTestFinished(() => client.release(true))
+    await client.query(`begin`)
+    await client.query(
+      `insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at)
+       select user_id, session_id, $2, $3, 'ios', $4 from sessions where user_id = $1`,
+      [other.userId, token, deviceId, new Date(deps.clock.now())],
+    )
+    const alarm = haltForGoneDevices(deps, new Date(deps.clock.now()))
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await deps.pool.query(waiting)).rowCount).toBe(1)
+    await client.query('commit')
+    await alarm
+    expect(await hasOpenAlert(deps.db, 'DeviceNotRegistered', 'expo')).toBe(true)
+    expect(await removedReason(service, second)).toBeNull()
+    expect(await removedReason(service, first)).toBe('DeviceNotRegistered')
+  })
+
+  test('within a minute, when the process that raised it did not bring them back', async ({ service, deps, clock }) => {
+    const now = new Date(clock.now())
+    const user = await removed(service)
+    await haltUnlessResumed(deps.db, 'expo', { code: 'DeviceNotRegistered', now, aboutAt: now })
+    await sweep(deps)
+    expect(await removedReason(service, user)).toBeNull()
+    const late = await removed(service)
+    await clock.tick(HOUR_MS + 1)
+    await sweep(deps)
+    expect(await removedReason(service, late)).toBe('DeviceNotRegistered')
+  })
+})
+
 describe('whatever the provider says of one phone, others get their pushes', () => {
   const CODES = ['DeviceNotRegistered', 'MessageTooBig', 'MessageRateExceeded', 'MismatchSenderId'].concat([
     'DeveloperError',
@@ -150,6 +191,13 @@ describe('whatever the provider says of one phone, others get their pushes', () 
 
 async function askDue({ deps }: Service): Promise<number> {
   return fetchReceipts(deps, { limit: 100, dueOnly: true }, new AbortController().signal)
+}
+
+async function removed({ deps, given }: Service): Promise<GivenUser> {
+  const user = await given.user({ devices: [{}] })
+  const gone = { removed_at: new Date(deps.clock.now()), removed_reason: 'DeviceNotRegistered' } as const
+  await deps.db.updateTable('mobile_devices').set(gone).where('user_id', '=', user.userId).execute()
+  return user
 }
 
 async function holdDevice({ deps }: Service, user: GivenUser): Promise<PoolClient> {

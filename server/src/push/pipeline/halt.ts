@@ -30,6 +30,7 @@ import { WORK_LOST } from './kept-tickets.ts'
 
 const WORK_A_ROUND = 1_000
 const UNDO_MS = 60 * 60 * 1_000
+const MASS_GONE = 'DeviceNotRegistered'
 const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
 /** The code of a halt after a backup was restored (ADR 17). */
@@ -73,14 +74,25 @@ async function announcePauses(sender: Sender, paused: PausedPlatform[]): Promise
  */
 export async function haltForGoneDevices(sender: Sender, leftAt: Date): Promise<void> {
   const { name: provider } = sender.provider
-  const code = 'DeviceNotRegistered'
+  const code = MASS_GONE
   const isHalted = await inTransaction(sender.db, async (tx) => {
     await lockRemovals(tx, provider, 'alone')
     return haltUnlessResumed(tx, provider, { code, now: fromNow(sender.clock), aboutAt: leftAt })
   })
-  const restored = await restoreDevices(sender, { provider, reason: code }, fromNow(sender.clock, -UNDO_MS))
-  sender.log.error({ restored }, 'too many devices are reported gone; none is removed')
+  sender.log.error({ provider }, 'too many devices are reported gone; none is removed')
+  await bringBack(sender, provider, fromNow(sender.clock))
   if (isHalted) await announceHalt(sender, provider, code)
+}
+
+/** Devices of the last hour before the alarm. A failure keeps nobody from being told; the sweep tries again. */
+async function bringBack({ log, ...deps }: PushDeps, provider: string, alarmAt: Date): Promise<void> {
+  const since = new Date(alarmAt.getTime() - UNDO_MS)
+  try {
+    const restored = await restoreDevices(deps, { provider, reason: MASS_GONE }, since)
+    if (restored > 0) log.error({ provider, restored }, 'devices that were reported gone are restored')
+  } catch (error) {
+    log.error({ err: error, provider }, 'devices that were reported gone could not be restored')
+  }
 }
 
 /** Until somebody resumes (ADR 4). The switch is committed first, alone: no lock on a campaign delays it. */
@@ -107,11 +119,13 @@ export async function catchUpAlerts(deps: PushDeps): Promise<void> {
   for (const inUse of deps.providers) {
     const { name } = inUse.provider
     const sender = { ...deps, ...inUse }
-    const { breaker, breaker_code } = await findProviderState(deps.db, name)
+    const { breaker, breaker_code, breaker_since } = await findProviderState(deps.db, name)
     const code = breaker === 'halted' ? (breaker_code ?? UNNAMED) : PROVIDER_DOWN
     if (breaker === 'closed') await applyTransition(sender, 'closed')
     else if (!(await hasOpenAlert(deps.db, code, name)))
       await applyTransition(sender, breaker === 'halted' ? 'halted' : 'opened')
+    if (code === MASS_GONE && breaker_since !== null && breaker_since > fromNow(deps.clock, -UNDO_MS))
+      await bringBack(deps, name, breaker_since)
     for (const paused of await listPausedPlatforms(deps.db, name))
       if (!(await hasOpenAlert(deps.db, paused.code, name))) await announcePauses(sender, [paused])
   }
@@ -193,7 +207,7 @@ function describeHalt(code: string, reason: string | null): string {
       'The database was restored from a backup. ' +
       'Check the campaigns, stop those that were sent after the backup, then resume sending.'
     )
-  if (code === 'DeviceNotRegistered')
+  if (code === MASS_GONE)
     return (
       'Far more devices than usual were reported as gone. ' +
       'Sending is halted and none was removed. Check the provider, then resume sending.'

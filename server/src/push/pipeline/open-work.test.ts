@@ -13,6 +13,7 @@ import { wakeMessages } from '../records/messages.queries.ts'
 import { listWaitingFor } from '../records/unfinished.queries.ts'
 import { wakeResumed } from './halt.ts'
 import { findOpenWork } from './poller.queries.ts'
+import { sweepChores } from './sweep.ts'
 
 const MESSAGES = 5_000
 
@@ -38,6 +39,45 @@ test('looking for work among many messages that are due reads few of them, and a
     deps.db,
   )
   expect(await look()).toBe(early.getTime())
+})
+
+test('the sweep completes what is finished among many that are not, and none of these leaves the database', async ({
+  service,
+  deps,
+}) => {
+  const { db } = deps
+  const statusOf = (isFinished: boolean) =>
+    sql<{ status: string; messages: number }>`
+      select status, count(*) as messages from messages where title = 'a' and (recipient_id is null) = ${isFinished}
+      group by status order by status`.execute(db)
+  await sql`delete from messages`.execute(db)
+  const { userId } = await service.given.user()
+  // Those that are finished are among the first and among the last, by time and by id.
+  await sql`
+    insert into messages (type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at,
+      recipient_id)
+    select 'non_promotional', 'users', 'transactional', true, 'a', 'b', 'sending', now(), now() + n / 10 * interval '1 microsecond',
+      'infinity', now(), case when n % 1000 > 1 then ${userId}::bigint end
+    from generate_series(0, ${MESSAGES}::int) n`.execute(db)
+  await sql`delete from work`.execute(db)
+  await sql`
+    insert into work (batch_id, message_id, places, due_at)
+    select 1, message_id, '{0}', now() from messages where recipient_id is not null`.execute(db)
+  await sql`analyze messages, work`.execute(db)
+  let rows = 0
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      rows += result.rows.length
+      return result
+    },
+  })
+  await sweepChores({ ...deps, db: watched })['complete finished messages']!()
+  expect((await statusOf(true)).rows).toEqual([{ status: 'completed', messages: 11 }])
+  expect((await statusOf(false)).rows).toEqual([{ status: 'sending', messages: 4_990 }])
+  expect(rows).toBeLessThan(100)
+  await sql`delete from work`.execute(db)
+  await sql`delete from messages`.execute(db)
 })
 
 test('a message whose push waits for a retry sleeps until then', async ({ service, simulator }) => {

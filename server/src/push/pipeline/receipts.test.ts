@@ -99,6 +99,25 @@ describe('receipts', () => {
     expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: true }, { is_delivered: true }])
   })
 
+  test('that the provider never gives, and never says are absent, expire after two days', async ({
+    service,
+    clock,
+    simulator,
+  }) => {
+    const messageId = await sent(service, await usersWithPhones(service, 1))
+    const sentAt = clock.now()
+    simulator.script([{ match: 'getReceipts', status: 503, times: 0 }])
+    await clock.setTime(sentAt + 47 * HOUR)
+    await askDue(service)
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_delivered: null }])
+    await clock.setTime(sentAt + 48 * HOUR + MINUTE)
+    await askDue(service)
+    expect(await readCopies(service, messageId)).toMatchObject([
+      { is_delivered: false, error_message: 'ReceiptExpired' },
+    ])
+    await expectTruth(service, messageId)
+  })
+
   test('are asked for by two workers at once without asking for one twice', async ({ service, clock, simulator }) => {
     const users = await usersWithPhones(service, 30)
     for (const user of users) await send(service, [user])

@@ -24,6 +24,8 @@ type Asker = Sender & { provider: Provider & WithReceipts }
 const CLAIM_MS = 60_000
 /** Expo: receipts are kept 24 h. */
 export const RECEIPTS_KEPT_MS = 24 * 60 * 60 * 1_000
+// Without an answer of the provider: a day after it kept them last.
+const EXPIRED_AFTER_MS = 2 * RECEIPTS_KEPT_MS
 
 // The usual delay of 15 minutes makes them 15 and 30 minutes, 1, 3, 6, 12, 20 and 23.5 hours after the send.
 const STEPS = [1, 2, 4, 12, 24, 48, 80, 94]
@@ -135,6 +137,7 @@ async function askFor(sender: Asker, question: Question, signal: AbortSignal): P
     if (health.kind !== 'healthy') {
       // A claimed request is due again by itself when its claim ends.
       sender.log.warn({ provider: provider.name, health: health.kind }, 'the provider gave no receipts')
+      await storeExpired(sender, question)
       return false
     }
   }
@@ -143,6 +146,16 @@ async function askFor(sender: Asker, question: Question, signal: AbortSignal): P
   const gone = await reactTo(sender, heard, answer?.receipts.size ?? 0)
   await store(sender, question, { heard, gone })
   return true
+}
+
+/** Nothing is kept of them any more, so that one that is never answered does not stay for ever. */
+async function storeExpired(sender: Asker, { requests, tickets, beyond }: Question): Promise<void> {
+  const before = fromNow(sender.clock, -EXPIRED_AFTER_MS)
+  const isOver = ({ requestId, startedAt }: DueRequest) => startedAt <= before && !beyond.has(requestId)
+  const expired = requests.filter(isOver)
+  if (expired.length === 0) return
+  const heard = tickets.filter(({ request }) => isOver(request)).map((one) => ({ ...one, receipt: undefined }))
+  await store(sender, { requests: expired, tickets: heard, beyond }, { heard, gone: [] })
 }
 
 async function store(

@@ -44,9 +44,13 @@ export async function settle(sender: Sender & Keeping, claim: Claim, answers: An
 /** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
 export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   for (const { claim, answers } of sender.settled?.take() ?? []) {
-    const lost = await keepTickets(sender, claim, answers, () =>
+    const storing = keepTickets(sender, claim, answers, () =>
       inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: [] })),
     )
+    // They are remembered no more, so one that fails keeps no other from being stored.
+    const lost = await storing.catch((error: unknown) => {
+      sender.log.error({ err: error, claim: claim.number }, 'a settled claim could not be stored once more')
+    })
     if (lost) logLostClaim(sender, claim, lost)
   }
 }

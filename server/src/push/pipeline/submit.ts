@@ -145,18 +145,23 @@ async function sendGroup(
   { lane, choice, paceTaken }: Group,
   onLocked?: (workIds: number[]) => void,
 ): Promise<number> {
-  const { db, tracing, provider } = sender
+  const { db, log, tracing, provider } = sender
   sender.isAlive?.()
   const since = Date.now()
   const claim = await claimBatches(sender, choice, onLocked)
   const { due: batches, possibleDuplicates } = claim
   if (batches > 0) sender.metrics.push.claimed({ provider: provider.name, lane }, { batches, possibleDuplicates })
+  // Its copies are asked for from now on: without their requests the sweep would count them as possible duplicates.
+  const warn = (error: unknown) => {
+    log.warn({ err: error }, 'a claim is sent although a step before its requests failed')
+    return []
+  }
   // A claim holds batches of many messages: it continues the trace of the oldest one and is linked to the others.
-  const of = tracing.isOn ? await listTraces(db, claim.messageIds) : []
+  const of = tracing.isOn ? await listTraces(db, claim.messageIds).catch(warn) : []
   const attributes = { lane, provider: provider.name, batches }
   return traced(tracing, 'send batches', { of, since, attributes }, async () => {
     const pushes = claim.requests.reduce((sum, request) => sum + request.length, 0)
-    await settlePace(sender, paceTaken, pushes)
+    await settlePace(sender, paceTaken, pushes).catch(warn)
     return sendClaim(sender, lane, claim)
   })
 }

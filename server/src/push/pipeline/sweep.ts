@@ -12,9 +12,10 @@ import { completeMessages, enqueueCoordination, logCompleted } from '../messages
 import { raiseAlert, resolveQuietAlert } from '../records/alerts.queries.ts'
 import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
 import {
+  findWithoutWork,
   listStoppedWithWork,
   listUncoordinatedMessages,
-  listUnfinishedMessages,
+  type RunningPlace,
 } from '../records/unfinished.queries.ts'
 import { decideAhead } from './ahead.ts'
 import { expire } from './claim.ts'
@@ -22,6 +23,8 @@ import { catchUpAlerts, wakeResumed } from './halt.ts'
 
 const REQUESTS_A_ROUND = 200
 const WORK_A_ROUND = 500
+const MESSAGES_A_ROUND = 1_000
+const BEFORE_ALL: RunningPlace = { lane: 'campaign', at: 0, messageId: 0 }
 const TIMES = 3
 const MOST_DOUBLINGS = 6
 const QUIET_MS = 3_600_000
@@ -105,12 +108,17 @@ async function coordinateAgain(deps: PushDeps, messageIds: number[]): Promise<vo
   for (const messageId of messageIds) await inWork(deps, THE_SERVICE, (work) => enqueueCoordination(work, messageId))
 }
 
+/** In rounds, because an outage of a provider may leave millions that wait. */
 async function completeFinished(deps: PushDeps): Promise<void> {
-  const messageIds = (await listUnfinishedMessages(deps.db))
-    .filter((message) => message.coordinated_at !== null)
-    .map((message) => message.message_id)
-  const campaigns = await inLedgers(deps, ({ tx, now }) => completeFinishedMessages(tx, messageIds, now()))
-  await logCompleted(deps, campaigns)
+  for (let after: RunningPlace | undefined = BEFORE_ALL; after;) {
+    const place: RunningPlace = after
+    const { last, campaigns } = await inLedgers(deps, async ({ tx, now }) => {
+      const found = await findWithoutWork(tx, place, MESSAGES_A_ROUND)
+      return { last: found?.last, campaigns: await completeFinishedMessages(tx, found?.messageIds ?? [], now()) }
+    })
+    await logCompleted(deps, campaigns)
+    after = last
+  }
 }
 
 async function recoverAbandoned(deps: PushDeps): Promise<number> {

@@ -66,14 +66,17 @@ export async function takeFromPace(
   provider: string,
   { now, pushes, ratePerSecond, aheadMs, catchUpMs }: PaceRequest,
 ): Promise<Date | undefined> {
+  // The clock had jumped ahead, and is right again.
+  const isTooFar = sql`pace_free_at > ${now}::timestamptz + interval '1 hour'`
   const { rows } = await sql<{ pace_free_at: Date }>`
     update provider_state
-    set pace_free_at = greatest(pace_free_at, ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}::float8))
+    set pace_free_at = greatest(
+        case when ${isTooFar} then ${now} else pace_free_at end, ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}::float8))
       + make_interval(secs => ${pushes / ratePerSecond}::float8
           * case when slow_until > ${now} then 2 else 1 end
           / least(1, greatest(0.1, 0.1 + 0.9 * extract(epoch from ${now}::timestamptz - ramp_from) / 30)))
     where provider = ${provider}
-      and pace_free_at <= ${now}::timestamptz + make_interval(secs => ${aheadMs / 1000}::float8)
+      and (pace_free_at <= ${now}::timestamptz + make_interval(secs => ${aheadMs / 1000}::float8) or ${isTooFar})
     returning pace_free_at`.execute(db)
   return rows[0]?.pace_free_at
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Platform } from '../../platform/tables/tables.ts'
+import type { Lane, Platform } from '../../platform/tables/tables.ts'
 import { HOME } from './home.queries.ts'
 import type { Message } from './messages.queries.ts'
 
@@ -15,18 +16,31 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
   return rows.map((row) => row.message_id)
 }
 
-/** Messages asleep are left out, though something is left to send. */
-export async function listUnfinishedMessages(
-  db: Db,
-): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['message_id', 'status', 'coordinated_at'])
-    .where('status', 'in', ['queued', 'sending'])
-    .where('sleeps_until', 'is', null)
-    .orderBy('created_at')
-    .orderBy('message_id')
-    .execute()
+/** A place in the index of running messages; `at`: microseconds. */
+export type RunningPlace = { lane: Lane; at: number; messageId: number }
+
+/**
+ * Reads the next `limit` running messages after a place, and finds those without work. Those asleep are left out,
+ * though something is left to send. Undefined: there are no more.
+ */
+export async function findWithoutWork(
+  tx: Tx,
+  { lane, at, messageId }: RunningPlace,
+  limit: number,
+): Promise<{ last: RunningPlace; messageIds: number[] } | undefined> {
+  const { rows } = await sql<RunningPlace & { messageIds: number[] }>`
+    with listed as materialized (
+      select lane, created_at, message_id, coordinated_at is not null as is_coordinated from messages
+      where status in ('queued', 'sending') and sleeps_until is null
+        and (lane, created_at, message_id) > (${lane}, ${atMicros(at)}, ${messageId}::bigint)
+      order by lane, created_at, message_id limit ${limit})
+    select lane, ${toMicros(sql`created_at`)} as at, message_id as "messageId", array(
+      select message_id from listed m
+      where is_coordinated and not exists (select from work w where w.home = ${HOME} and w.message_id = m.message_id)
+    ) as "messageIds"
+    from listed order by lane desc, created_at desc, message_id desc limit 1`.execute(tx)
+  const [row] = rows
+  return row && { last: row, messageIds: row.messageIds }
 }
 
 export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {

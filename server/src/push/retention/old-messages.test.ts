@@ -14,6 +14,8 @@ import { checkBadges } from '../badges/check.ts'
 import { findBadge } from '../badges/badges.ts'
 import { runChores } from '../../platform/shared/chores.ts'
 import { listEntries } from '../inbox/entries.queries.ts'
+import { deleteBatches } from '../ledger/ledger.queries.ts'
+import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
 import { retentionChores } from './retention.ts'
 import { retentionCommand } from './retention-command.ts'
@@ -105,6 +107,34 @@ test('promotional messages, which stay, do not use up a step', async ({ service 
   const left = await readIds(service)
   expect([left.includes(stays), left.includes(goes)]).toEqual([true, false])
 })
+
+test('requests and batches that stay for longer do not end a run', async ({ service }) => {
+  const { db } = service.deps
+  const people = await usersWithPhones(service, 1)
+  await send(service, people)
+  const [{ batch_id: batchId }] = (await db
+    .selectFrom('batches')
+    .select('batch_id')
+    .orderBy('batch_id', 'desc')
+    .execute()) as [{ batch_id: number }]
+  const before = new Date(service.clock.now() + DAY_MS)
+  expect(await deleteBatches(db, { after: batchId - 1, before, limit: 1 })).toBe(batchId)
+  await drain(service)
+  const [{ request_id: requestId }] = (await db
+    .selectFrom('requests')
+    .select('request_id')
+    .orderBy('request_id', 'desc')
+    .execute()) as [{ request_id: number }]
+  expect(await deleteRequests(db, { after: requestId - 1, before, limit: 1 })).toBe(requestId)
+  expect(await deleteRequests(db, { after: requestId, before, limit: 1 })).toBeNull()
+  expect(await readBoth(service, requestId, batchId)).toEqual([1, 1])
+})
+
+async function readBoth({ deps: { db } }: Service, requestId: number, batchId: number): Promise<number[]> {
+  const requests = await db.selectFrom('requests').select('request_id').where('request_id', '=', requestId).execute()
+  const batches = await db.selectFrom('batches').select('batch_id').where('batch_id', '=', batchId).execute()
+  return [requests.length, batches.length]
+}
 
 async function signInAnew(service: Service, person: GivenUser): Promise<void> {
   const { token } = await service.deps.sessions.open({ userId: person.userId })

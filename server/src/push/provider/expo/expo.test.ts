@@ -1,9 +1,15 @@
 // Slow: a second or more for each test, or five for the file.
 import { once } from 'node:events'
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startFullServer } from '../../../../test/support/full-server.ts'
 import { startSimulator, type Simulator } from '../../../../../simulator/src/server.ts'
@@ -108,6 +114,47 @@ describe('a request that is split', () => {
     expect(refused.some((outcome) => outcome.kind === 'refused' && outcome.retry)).toBe(true)
   })
 })
+
+describe('a question for receipts that is refused', () => {
+  test('is divided until the ids that are refused are alone, which have no receipt', async () => {
+    const provider = await refusing(({ ids }) => ids.includes('bad'))
+    const good = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    const { receipts, health } = await askFor(provider, [...good, 'bad'])
+    expect([...receipts.keys()]).toEqual(good)
+    expect(health).toEqual({ kind: 'healthy' })
+    expect((await askFor(provider, ['bad'])).health).toEqual({ kind: 'healthy' })
+  })
+
+  test('is divided at most forty times; a provider that refuses all of them fails, as does its probe', async () => {
+    let asked = 0
+    const provider = await refusing(() => ++asked > 0)
+    const ids = Array.from({ length: 1_000 }, (_, n) => `ticket-${n}`)
+    const failing = { kind: 'failing', code: 'RequestRefused' }
+    expect(await askFor(provider, ids)).toEqual({ receipts: new Map(), health: failing })
+    expect(asked).toBeLessThanOrEqual(81)
+    expect(await provider.probe()).toEqual(failing)
+  })
+})
+
+/** A provider that answers 400 to such questions, and gives a receipt for each id of others. */
+async function refusing(isRefused: (question: { ids: string[] }) => boolean): Promise<Provider> {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request)
+    const isZipped = request.headers['content-encoding'] === 'gzip'
+    const question = JSON.parse((isZipped ? gunzipSync(body) : body).toString()) as { ids: string[] }
+    const data = Object.fromEntries(question.ids.map((id) => [id, { status: 'ok' }]))
+    if (isRefused(question)) response.writeHead(400).end('{"errors":[{"code":"VALIDATION_ERROR"}]}')
+    else response.end(JSON.stringify({ data }))
+  }
+  const server = createHttpServer((request, response) => void answer(request, response))
+  onTestFinished(() => void server.close())
+  return providerAt(`http://127.0.0.1:${await readPort(server)}`)
+}
+
+function askFor(provider: Provider, ids: string[]) {
+  if (provider.deliveryKnown === 'at once') throw new Error('It has no receipts.')
+  return provider.fetchReceipts(ids)
+}
 
 function providerAt(address: string, { timeoutSeconds = 1 } = {}): Provider {
   const provider = createExpoProvider({

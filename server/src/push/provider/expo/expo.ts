@@ -14,7 +14,7 @@ import {
   type HttpAnswer,
   type RequestFault,
 } from './expo-protocol.ts'
-import type { Health, Provider, Push, PushOutcome, ReceiptAnswer, SubmitAnswer } from '../provider.ts'
+import type { Health, Provider, Push, PushOutcome, Receipt, ReceiptAnswer, SubmitAnswer } from '../provider.ts'
 
 const decompress = promisify(gunzip)
 
@@ -35,6 +35,7 @@ const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
 // A request that does not begin this soon after it was allowed asks again, because a connection may be slow (ADR 4).
 const BEGINS_WITHIN_MS = 250
 const TRIES_TO_BEGIN = 4
+const REFUSES_QUESTION: Health = { kind: 'failing', code: 'RequestRefused' }
 const FORBIDDEN = refused('ProviderUnavailable', { kind: 'busy', retryAfterMs: 0 })
 
 type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCURRENCY' | 'PUSH_TIMEOUT_SECONDS'>
@@ -56,7 +57,7 @@ export function createExpoProvider(settings: Settings): Provider {
     payloadBytes,
     submit: (pushes, mayBegin = () => true) => submit(post, pushes, mayBegin),
     fetchReceipts: (ticketIds, signal) => fetchReceipts(post, ticketIds, signal),
-    probe: async () => (await fetchReceipts(post, [NEVER_ISSUED])).health,
+    probe: async () => (await ask(post, [NEVER_ISSUED])).health,
     close: () => pool.destroy(),
   }
 }
@@ -105,21 +106,41 @@ function toOutcome({ outcome, split }: RequestFault, group: Push[]): PushOutcome
 /** Splits by project when the answer names them, else in halves to isolate a bad push. */
 function splitBy(fault: RequestFault, places: number[], pushes: Push[]): number[][] {
   if (fault.split === undefined || places.length < 2) return []
-  if (fault.split === 'halves') return [places.slice(0, places.length / 2), places.slice(places.length / 2)]
+  if (fault.split === 'halves') return halve(places)
   const projectOf = new Map(Object.entries(fault.split).flatMap(([project, tokens]) => tokens.map((t) => [t, project])))
   return [...Map.groupBy(places, (place) => projectOf.get(pushes[place]!.to)).values()]
 }
 
+/** A question that is refused is halved, as a request is. An id that is refused alone has no receipt. */
 async function fetchReceipts(post: Post, ticketIds: string[], signal?: AbortSignal): Promise<ReceiptAnswer> {
-  const answer = await post(RECEIPTS, JSON.stringify({ ids: ticketIds }), signal && { signal })
+  const receipts = new Map<string, Receipt>()
+  const waiting = [ticketIds]
+  let health: Health = REFUSES_QUESTION
+  for (let requests = 0; waiting.length > 0; requests++) {
+    const ids = waiting.shift() ?? []
+    const answer = await ask(post, ids, signal)
+    if (answer.health === REFUSES_QUESTION && ids.length > 1) {
+      if (requests < MAX_SPLITS) waiting.push(...halve(ids))
+      continue
+    }
+    if (answer.health !== REFUSES_QUESTION && answer.health.kind !== 'healthy') return answer
+    health = { kind: 'healthy' }
+    for (const [id, receipt] of answer.receipts) receipts.set(id, receipt)
+  }
+  return { receipts, health }
+}
+
+async function ask(post: Post, ids: string[], signal?: AbortSignal): Promise<ReceiptAnswer> {
+  const answer = await post(RECEIPTS, JSON.stringify({ ids }), signal && { signal })
   if ('outcome' in answer) return { receipts: new Map(), health: answer.health }
-  const receipts = readReceipts(answer, ticketIds)
+  const receipts = readReceipts(answer, ids)
   if (receipts) return { receipts, health: { kind: 'healthy' } }
   const { health } = readFault(answer)
-  return {
-    receipts: new Map(),
-    health: health.kind === 'healthy' ? { kind: 'failing', code: 'RequestRefused' } : health,
-  }
+  return { receipts: new Map(), health: health.kind === 'healthy' ? REFUSES_QUESTION : health }
+}
+
+function halve<Item>(items: readonly Item[]): Item[][] {
+  return [items.slice(0, items.length / 2), items.slice(items.length / 2)]
 }
 
 /** Posts once allowed; `FORBIDDEN` when it is not. A request that is late, as its connection was, asks again. */
