@@ -1,5 +1,5 @@
 import { glob, readFile } from 'node:fs/promises'
-import { join, matchesGlob } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -114,19 +114,6 @@ describe('The connections of all processes at their largest fit into the databas
       (await countConnections('deploy/kubernetes/base/limits.json', largest)) + RESERVED,
     )
   })
-})
-
-test('what a Dockerfile copies is not hidden from its build', async () => {
-  const shown = (await read('.dockerignore'))
-    .split('\n')
-    .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
-  for (const file of ['Dockerfile', 'deploy/pgbackrest/Dockerfile']) {
-    const copies = [...(await read(file)).matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
-    const sources = copies.flatMap(([, of = '']) => of.split(' '))
-    expect(sources.length).toBeGreaterThan(0)
-    const isShown = (path: string) => shown.some((one) => path.startsWith(one) || matchesGlob(path, one))
-    expect(sources.filter((path) => !isShown(path))).toEqual([])
-  }
 })
 
 test('every container of compose.yaml has a limit of memory and turns its log over', async () => {
