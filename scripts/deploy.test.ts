@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
@@ -79,6 +79,19 @@ describe('The files for an installation', () => {
     const { workspaces } = JSON.parse(await read('package.json')) as { workspaces: string[] }
     const copied = (await read('Dockerfile')).matchAll(/^COPY (\S+)\/package\.json/gm)
     expect(new Set(Array.from(copied, ([, name]) => name))).toEqual(new Set(workspaces))
+  })
+
+  test('what a Dockerfile copies is not hidden from its build', async () => {
+    const shown = (await read('.dockerignore'))
+      .split('\n')
+      .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
+    for (const file of ['Dockerfile', 'deploy/pgbackrest/Dockerfile']) {
+      const copies = [...(await read(file)).matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
+      const sources = copies.flatMap(([, of = '']) => of.split(' '))
+      expect(sources.length).toBeGreaterThan(0)
+      const isShown = (path: string) => shown.some((one) => path.startsWith(one) || matchesGlob(path, one))
+      expect(sources.filter((path) => !isShown(path))).toEqual([])
+    }
   })
 
   test.skipIf(!hasKubectl)('the example for Kubernetes can be built', async () => {

@@ -20,8 +20,12 @@ const installing = join(root, '.installing')
 // those before it have.
 const LEVELS = ['programs', 'trial', 'panel', 'everything']
 const level = process.argv[2] ?? 'everything'
+const FOR_PRODUCTION =
+  'node_modules has what the service runs with in production, and stays as it is. For a command of an operator call ' +
+  'server/src/commands/manage.ts with node (docs/operations.md); for a trial delete node_modules first.'
 
 try {
+  if (!isInstalled(level) && isForProduction()) throw new Error(FOR_PRODUCTION)
   if (!isInstalled(level)) await (level === 'programs' ? installPrograms() : installAlone())
 } catch (error) {
   process.stderr.write(`\n${error.message}\n`)
@@ -73,6 +77,12 @@ async function installPrograms() {
     if (outcome !== undefined && !isInstalled('programs')) process.exit(1)
   }
   others.unref()
+}
+
+/** Whether npm has finished here without what only development needs, as docs/production.md lets it. */
+function isForProduction() {
+  const { packages } = JSON.parse(read(join(modules, '.package-lock.json')) ?? '{}')
+  return packages !== undefined && !existsSync(stamp) && !Object.values(packages).some(({ dev }) => dev)
 }
 
 /** One process installs; others wait for it. A lock of ended processes is ignored. */

@@ -1,7 +1,7 @@
 // Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -48,6 +48,17 @@ test('an installation made by hand is not changed', async () => {
   expect((await install()).output).not.toContain(INSTALLING)
 })
 
+test('an installation for production is neither removed nor completed', async () => {
+  await rm(join(root, 'node_modules'), { recursive: true })
+  await mkdir(join(root, 'node_modules', 'fastify'), { recursive: true })
+  await writeJson('node_modules/.package-lock.json', { packages: { 'node_modules/fastify': { version: '5.0.0' } } })
+  const run = await install('trial')
+  expect(run.code).toBe(1)
+  expect(run.output).toContain('node_modules has what the service runs with in production')
+  expect(await readdir(join(root, 'node_modules'))).toEqual(['.package-lock.json', 'fastify'])
+  await rm(join(root, 'node_modules'), { recursive: true })
+})
+
 test('a failure of npm is shown with its output and stops the installation', async () => {
   const manifest = await readFile(join(root, 'package.json'), 'utf8')
   await writeJson('package.json', { name: 'clone', version: '1.0.0', dependencies: { missing: 'file:missing.tgz' } })
@@ -72,8 +83,8 @@ function lockfile(extra: Record<string, unknown>): unknown {
   return { name: 'clone', version: '1.0.0', lockfileVersion: 3, requires: true, packages }
 }
 
-async function install(): Promise<{ code: unknown; output: string }> {
-  const installer = spawn(process.execPath, [join(root, 'scripts', 'install.mjs')], { cwd: root })
+async function install(...level: string[]): Promise<{ code: unknown; output: string }> {
+  const installer = spawn(process.execPath, [join(root, 'scripts', 'install.mjs'), ...level], { cwd: root })
   let output = ''
   for (const stream of [installer.stdout, installer.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   const [code] = await once(installer, 'close')

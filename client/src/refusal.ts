@@ -5,7 +5,7 @@ type ServiceCode = components['schemas']['Error']['code']
 /**
  * What the client itself says: no connection (`UNREACHABLE`), no answer within the time limit (`TIMED_OUT`), ended by
  * the caller's signal (`CANCELLED`), or an answer that is not of this API, such as a proxy's page (`UNREADABLE`). After
- * the first two a change may have been made: repeat it with the same `Idempotency-Key`.
+ * each of them a change may have been made: repeat a POST with the same `Idempotency-Key`.
  */
 type ClientCode = 'UNREACHABLE' | 'TIMED_OUT' | 'CANCELLED' | 'UNREADABLE'
 

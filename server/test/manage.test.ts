@@ -28,7 +28,7 @@ describe('manage', () => {
     expect(fault).toMatchObject({ code: 2, stdout: '' })
     expect(fault.stderr.split('\n')[0]).toBe('--expect-coun is not an option of this command.')
     expect(help).toMatchObject({ code: 0, stderr: '' })
-    expect(help.stdout).toMatch(/^Usage: npm run manage -- COMMAND/)
+    expect(help.stdout).toMatch(/^Usage: manage COMMAND/)
   })
 
   test('demands no settings of the service, and names those of the database', async () => {
@@ -50,7 +50,7 @@ describe('manage', () => {
     const url = await database('empty')
     const before = await manage(['check-list-counts'], { DATABASE_URL: url })
     expect(before).toMatchObject({ code: 1, stdout: '' })
-    expect(before.stderr).toMatch(/^The database has no tables of Swapbell\. Run `npm run manage -- migrate`/)
+    expect(before.stderr).toMatch(/^The database has no tables of Swapbell\. Run `manage migrate`/)
     expect(await ask(url, `select to_regclass('users') as users, to_regclass('pgboss.job') as jobs`)).toEqual([
       { users: null, jobs: null },
     ])

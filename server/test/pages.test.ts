@@ -47,6 +47,14 @@ test('docs/operations.md quotes the log lines as the code writes them', async ()
   expect(missing).toEqual([])
 })
 
+test('what is for production calls `manage` itself: npm would install there what a trial needs', async () => {
+  const texts = ['*.md', 'docs/**/*.md', 'deploy/**/*', 'server/src/**/*.ts', 'panel/src/**/*']
+  const found: string[] = []
+  for await (const file of glob(texts, { cwd: ROOT, exclude: ['CHANGELOG.md', 'CONTRIBUTING.md'] }))
+    if (/\.\w+$/.test(file) && (await read(file)).includes('npm run manage')) found.push(file)
+  expect(found).toEqual(['docs/benchmarks.md', 'docs/operations.md'])
+})
+
 test('links between pages lead to files and headings that exist', async () => {
   const broken: string[] = []
   let count = 0

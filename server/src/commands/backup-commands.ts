@@ -122,7 +122,7 @@ async function doubt(target: Target, endsAll: boolean): Promise<string[]> {
     'Sending is halted. What is sent of messages that were not over may have been sent after the backup, and counts as possible duplicates.',
     `Messages that were not over: ${messages}; copies of them that were tried or waited for it: ${copies}.`,
     `Sessions of ${endsAll ? 'users and administrators' : 'administrators'} that have ended: ${sessions}.`,
-    'Start the service, stop the campaigns that went out after the backup, then run `npm run manage -- resume`.',
+    'Start the service, stop the campaigns that went out after the backup, then run `manage resume`.',
   ]
 }
 

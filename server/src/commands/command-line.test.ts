@@ -64,7 +64,7 @@ describe('the command line', () => {
     expect(ask(line)).toEqual({
       kind: 'help',
       text: [
-        'Usage: npm run manage -- count [--json] --from N [--to N] [--loudly]',
+        'Usage: manage count [--json] --from N [--to N] [--loudly]',
         'Counts.',
         '',
         '  --json    As JSON: command, code and says, a list of lines.',

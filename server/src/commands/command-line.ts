@@ -17,7 +17,8 @@ export type ParsedCommand =
   | { kind: 'help'; text: string }
   | { kind: 'fault'; text: string }
 
-const CALL = 'npm run manage --'
+// As the pages call it: docs/operations.md says what it stands for in a checkout, on a machine and in a container.
+const CALL = 'manage'
 const HELP = new Set(['--help', '-h'])
 
 /** Strictly: a command, and its own options, each once and with its value. */

@@ -73,11 +73,11 @@ function describeStrangeness(applied: Map<string, string>, migrations: Migration
 
 function describeIncompleteness(applied: Map<string, string>, names: string[]): string | undefined {
   if (applied.size === 0)
-    return 'The database has no tables of Swapbell. Run `npm run manage -- migrate` to make them, or check DATABASE_URL.'
+    return 'The database has no tables of Swapbell. Run `manage migrate` to make them, or check DATABASE_URL.'
   const missing = names.filter((name) => !applied.has(name))
   return missing.length === 0
     ? undefined
-    : `The database is of an earlier version: ${missing.join(', ')} did not run there. Run \`npm run manage -- migrate\`, or use the commands of that version.`
+    : `The database is of an earlier version: ${missing.join(', ')} did not run there. Run \`manage migrate\`, or use the commands of that version.`
 }
 
 /** The keys are the names of the migrations. A database without tables has none. */

@@ -56,7 +56,7 @@ export async function sampleBadges(db: PushDeps['db']): Promise<{ users: number;
   return { users: badges.length, wrong: badges.filter(({ isRight }) => !isRight).length }
 }
 
-/** `npm run manage -- check-badges`. */
+/** `manage check-badges`. */
 export async function checkBadgesCommand(deps: PushDeps): Promise<{ text: string; isGood: boolean }> {
   const { users, wrong, unwritten, unread } = await checkBadges(deps, new AbortController().signal)
   const lines = [
