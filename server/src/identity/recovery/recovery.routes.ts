@@ -61,7 +61,9 @@ export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const answer = { ...MAILED, message: 'A mail is on its way to your address' }
-      return write(deps, { request, reply }, answer, (work) => requestConfirmation(work, requirePrincipal(request).userId))
+      return write(deps, { request, reply }, answer, (work) =>
+        requestConfirmation(work, requirePrincipal(request).userId),
+      )
     },
   })
 

@@ -117,7 +117,7 @@ describe('a device that is called gone while the halt for a mass of gone devices
 describe('the devices of an alarm come back', () => {
   test('and the alert is raised, although one of them registers for another at that moment', async ({ service }) => {
     const { deps } = service
-    const [first, second, other] = [await removed(service), await removed(service), await service.given.user()]
+    const [first, second, other] = [await givenRemoved(service), await givenRemoved(service), await service.given.user()]
     const { token, deviceId } = first.devices[0]!
     const client = await deps.pool.connect()
     onTestFinished(() => client.release(true))
@@ -139,11 +139,11 @@ describe('the devices of an alarm come back', () => {
 
   test('within a minute, when the process that raised it did not bring them back', async ({ service, deps, clock }) => {
     const now = new Date(clock.now())
-    const user = await removed(service)
+    const user = await givenRemoved(service)
     await haltUnlessResumed(deps.db, 'expo', { code: 'DeviceNotRegistered', now, aboutAt: now })
     await sweep(deps)
     expect(await removedReason(service, user)).toBeNull()
-    const late = await removed(service)
+    const late = await givenRemoved(service)
     await clock.tick(HOUR_MS + 1)
     await sweep(deps)
     expect(await removedReason(service, late)).toBe('DeviceNotRegistered')
@@ -193,7 +193,7 @@ async function askDue({ deps }: Service): Promise<number> {
   return fetchReceipts(deps, { limit: 100, dueOnly: true }, new AbortController().signal)
 }
 
-async function removed({ deps, given }: Service): Promise<GivenUser> {
+async function givenRemoved({ deps, given }: Service): Promise<GivenUser> {
   const user = await given.user({ devices: [{}] })
   const gone = { removed_at: new Date(deps.clock.now()), removed_reason: 'DeviceNotRegistered' } as const
   await deps.db.updateTable('mobile_devices').set(gone).where('user_id', '=', user.userId).execute()

@@ -6,7 +6,7 @@ import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './submit.ts'
 import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
-export type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
+type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
 /** `ahead`: what decides while no provider takes pushes. */
 type Woken = Waiting & { ahead: () => void; contact: Contact; hears: () => boolean }
 

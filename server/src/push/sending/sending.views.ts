@@ -59,7 +59,7 @@ export function accepted(message: string) {
   return { status: 202, message, view: toStarted } as const
 }
 
-export function toStarted({ messageIds, status, audience }: Sent): Static<typeof Started> {
+function toStarted({ messageIds, status, audience }: Sent): Static<typeof Started> {
   return { notification_id: must(messageIds[0], 'message of a send'), status, audience }
 }
 
