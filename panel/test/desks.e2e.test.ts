@@ -1,5 +1,4 @@
 // Slow: a browser.
-import type { Response } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { carryOutDueDecisions } from '../../server/src/administration/cases/decisions.ts'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
@@ -207,9 +206,9 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
       .set({ status: 'dismissed' })
       .where('product_id', '=', helmetId)
       .execute()
-    const isWithoutHelmet = async (answer: Response) =>
-      answer.url().includes('/reported-product/all') && !(await answer.text()).includes('Helmet')
-    await page.waitForResponse(isWithoutHelmet)
+    await page.waitForResponse(
+      async (answer) => answer.url().includes('/reported-product/all') && !(await answer.text()).includes('Helmet'),
+    )
     await dialog.getByRole('button', { name: 'Remove the product' }).click()
     await page.getByText('Helmet: nothing was decided').waitFor()
     await page.getByRole('article', { name: 'Gloves' }).waitFor()
