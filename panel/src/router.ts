@@ -14,6 +14,8 @@ export function createPanelRouter(queries: QueryClient) {
     defaultPendingComponent: PageLoading,
     defaultPendingMs: 300,
     defaultPendingMinMs: 0,
+    // A page begins anew for another record, or its dialogs would act on that one.
+    defaultRemountDeps: ({ params }) => params,
     scrollRestoration: true,
   })
 }

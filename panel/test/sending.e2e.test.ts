@@ -6,6 +6,22 @@ import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
+  test('says why nothing can be sent yet, whatever the audience is', async ({ world }) => {
+    const page = await signedIn(world)
+    const json = { success: false, error: 'Too many requests.', code: 'RATE_LIMITED' }
+    await page.route('**/send-notification-all/preview', (route) => route.fulfill({ status: 429, json }))
+    for (const [path, audience] of [
+      ['/notifications/new', 'Named users'],
+      ['/notifications/system', 'Everyone'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByText(audience, { exact: true }).click()
+      await page.getByLabel('Title').fill('Not yet')
+      await page.getByLabel('Text').fill('Near you')
+      await page.getByText('Too many requests in a short time. Try again later.').waitFor()
+    }
+  })
+
   test('shows the audience of a campaign, sends it once, and shows its outcome', async ({ world }) => {
     const { service } = world
     await service.given.user({ name: 'Ann', devices: [{}] })

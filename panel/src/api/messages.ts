@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   INVALID_STATE: t('This is not possible as things are now'),
   DUPLICATE: t('Something else has this already'),
   IDEMPOTENCY_IN_PROGRESS: t('This is being done already. Wait a moment.'),
-  STALE_VERSION: t('Somebody else has changed this meanwhile. Check it again.'),
+  STALE_VERSION: t('Somebody else has changed this meanwhile. Open it again to see how it is now.'),
   PAYLOAD_TOO_LARGE: t('This is too long for the service.'),
   VALIDATION_ERROR: t('Something here is not valid'),
   RATE_LIMITED: t('Too many requests in a short time. Try again later.'),

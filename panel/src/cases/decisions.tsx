@@ -23,8 +23,8 @@ export type NewDecision = {
   decision: Promise<Decision>
 }
 
-/** `id`: absent until the service has it. */
-export type Made = NewDecision & { key: string; id?: number; isUndone?: true; isTold?: true }
+/** `id`: absent until the service has it, which is at the moment `since`. */
+export type Made = NewDecision & { key: string; id?: number; since?: number; isUndone?: true; isTold?: true }
 
 type Decisions = {
   add: (decision: NewDecision) => void
@@ -34,6 +34,7 @@ type Decisions = {
 }
 
 const LOOK_EVERY_MS = 1_000
+const SURELY_LISTED_MS = 60_000
 const QUERY = { queryKey: ['decisions'], queryFn: loadDecisions }
 const Context = createContext<Decisions | undefined>(undefined)
 
@@ -78,7 +79,7 @@ export function DecisionsMade({ children }: { children: ReactNode }) {
     const key = crypto.randomUUID()
     setMade((all) => [{ ...decision, key }, ...all])
     decision.decision.then(
-      ({ id }) => change(key, { id }),
+      ({ id }) => change(key, { id, since: Date.now() }),
       (thrown: unknown) => {
         drop(key)
         const isKnown = toRefusal(thrown).code !== 'UNKNOWN_OUTCOME'
@@ -113,7 +114,11 @@ export function DecisionsMade({ children }: { children: ReactNode }) {
     await queries.invalidateQueries()
     drop(one.key)
   }
-  useNews(made, { add, tell })
+  const forget = (one: Made) => {
+    drop(one.key)
+    void queries.invalidateQueries()
+  }
+  useNews(made, { add, tell, forget })
   const open = made.filter(({ isUndone, isTold }) => isUndone !== true && isTold !== true)
   const [last] = open
   useKeys(last === undefined ? [] : [{ keys: 'z', does: t('Undo'), act: () => undo(last) }])
@@ -127,11 +132,15 @@ export function DecisionsMade({ children }: { children: ReactNode }) {
   )
 }
 
-type News = { add: (decision: NewDecision) => void; tell: (one: Made, decision: Decision) => Promise<void> }
+type News = {
+  add: (decision: NewDecision) => void
+  tell: (one: Made, decision: Decision) => Promise<void>
+  forget: (one: Made) => void
+}
 
 /** Asks the service about the decisions while any is open; adds those of before the panel was loaded. */
-function useNews(made: Made[], { add, tell }: News): void {
-  const { data } = useQuery({ ...QUERY, refetchInterval: made.length > 0 && LOOK_EVERY_MS })
+function useNews(made: Made[], { add, tell, forget }: News): void {
+  const { data, dataUpdatedAt } = useQuery({ ...QUERY, refetchInterval: made.length > 0 && LOOK_EVERY_MS })
   useEffect(() => {
     for (const decision of data ?? []) {
       const one = made.find(({ id, kind, recordId }) =>
@@ -142,7 +151,11 @@ function useNews(made: Made[], { add, tell }: News): void {
       else if (one?.id === decision.id && !isWaiting && one.isUndone !== true && one.isTold !== true)
         void tell(one, decision)
     }
-  }, [data, made])
+    // One that ended long ago is not listed any more: the panel slept through its end.
+    for (const one of made)
+      if (dataUpdatedAt - (one.since ?? Infinity) > SURELY_LISTED_MS && !data?.some(({ id }) => id === one.id))
+        forget(one)
+  }, [data, dataUpdatedAt, made])
 }
 
 function madeBefore(decision: Decision): NewDecision {

@@ -23,6 +23,7 @@ type DeskPageProps<Item> = {
   /** The key of the queue's query. */
   name: string
   toProductId: (item: Item) => number
+  toTitle: (item: Item) => string
   card: (item: Item) => ReactNode
   labels: Record<Verdict, string>
   reasons: ReasonTexts
@@ -36,9 +37,12 @@ const NO_REASON: Reason = { code: '', message: '' }
 /** A desk of the moderators: one product of the queue after the other, decided by one key each. */
 export function DeskPage<Item>(props: DeskPageProps<Item>) {
   const { desk, labels, toProductId } = props
-  const [asking, setAsking] = useState<'change' | 'reject'>()
+  const [asking, setAsking] = useState<{ verdict: 'change' | 'reject'; item: Item }>()
   const { add } = useDecisions()
-  const { queue, shown, step, others } = useQueue(props)
+  const { queue, current, step, others } = useQueue(props)
+  // A product that is asked about stays shown, also when it leaves the queue meanwhile.
+  const shown = asking?.item ?? current
+  const ask = (verdict: 'change' | 'reject') => shown !== undefined && setAsking({ verdict, item: shown })
   const decide = (verdict: Verdict, reason = NO_REASON) => {
     setAsking(undefined)
     if (shown !== undefined) add(props.decide(shown, verdict, reason))
@@ -47,8 +51,8 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
     { keys: 'j', does: t('Skip'), act: () => step(1) },
     { keys: 'k', does: t('Back to the one before'), act: () => step(-1) },
     { keys: 'a', does: labels.accept, act: () => decide('accept') },
-    { keys: 'c', does: labels.change, act: () => setAsking('change') },
-    { keys: 'r', does: labels.reject, act: () => setAsking('reject') },
+    { keys: 'c', does: labels.change, act: () => ask('change') },
+    { keys: 'r', does: labels.reject, act: () => ask('reject') },
   ])
   const { data, error, refetch } = queue
   if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
@@ -69,10 +73,10 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
             <Button onClick={() => decide('accept')} rightSection={<Kbd>A</Kbd>}>
               {labels.accept}
             </Button>
-            <Button variant="light" color="yellow" onClick={() => setAsking('change')} rightSection={<Kbd>C</Kbd>}>
+            <Button variant="light" color="yellow" onClick={() => ask('change')} rightSection={<Kbd>C</Kbd>}>
               {labels.change}
             </Button>
-            <Button variant="light" color="red" onClick={() => setAsking('reject')} rightSection={<Kbd>R</Kbd>}>
+            <Button variant="light" color="red" onClick={() => ask('reject')} rightSection={<Kbd>R</Kbd>}>
               {labels.reject}
             </Button>
             <Button variant="subtle" onClick={() => step(1)} rightSection={<Kbd>J</Kbd>}>
@@ -82,10 +86,11 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
           <ReasonDialog
             isOpen={asking !== undefined}
             close={() => setAsking(undefined)}
-            label={labels[asking ?? 'change']}
-            color={asking === 'reject' ? 'red' : 'yellow'}
+            title={props.toTitle(shown)}
+            label={labels[asking?.verdict ?? 'change']}
+            color={asking?.verdict === 'reject' ? 'red' : 'yellow'}
             texts={props.reasons}
-            decide={(reason) => asking && decide(asking, reason)}
+            decide={(reason) => asking && decide(asking.verdict, reason)}
           />
         </>
       )}
@@ -118,7 +123,7 @@ function useQueue<Item>({ desk, load, name, toProductId }: DeskPageProps<Item>) 
     const next = items[Math.min(items.length - 1, Math.max(0, Math.max(0, place) + by))]
     if (next !== undefined) setCurrentId(toProductId(next))
   }
-  return { queue, shown: current, step, others }
+  return { queue, current, step, others }
 }
 
 function HeldByOthers({ names }: { names: string[] }) {

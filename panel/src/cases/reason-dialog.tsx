@@ -20,6 +20,8 @@ export type ReasonTexts = {
 type ReasonDialogProps = {
   isOpen: boolean
   close: () => void
+  /** What the decision is about. */
+  title: string
   label: string
   color: 'red' | 'yellow'
   texts: ReasonTexts
@@ -27,15 +29,16 @@ type ReasonDialogProps = {
 }
 
 /** Asks why; the reason becomes the message to the owner, and can be changed before it is sent. */
-export function ReasonDialog({ isOpen, close, label, ...rest }: ReasonDialogProps) {
+export function ReasonDialog({ isOpen, close, title, label, ...rest }: ReasonDialogProps) {
+  const heading = t('{decision}: {title}: why?', { decision: label, title })
   return (
-    <Modal opened={isOpen} onClose={close} title={t('{decision}: why?', { decision: label })} size="lg">
+    <Modal opened={isOpen} onClose={close} title={heading} size="lg">
       {isOpen && <ReasonForm label={label} {...rest} />}
     </Modal>
   )
 }
 
-function ReasonForm({ label, color, texts, decide }: Omit<ReasonDialogProps, 'isOpen' | 'close'>) {
+function ReasonForm({ label, color, texts, decide }: Omit<ReasonDialogProps, 'isOpen' | 'close' | 'title'>) {
   const { reasons, first, about, maxLength } = texts
   const [{ code, message }, setReason] = useState<Reason>(reasons[first ?? -1] ?? { code: '', message: '' })
   return (

@@ -69,6 +69,7 @@ export function ReportsDeskPage() {
       load={loadQueue}
       name="reports-queue"
       toProductId={({ product_id: id }) => id}
+      toTitle={({ product }) => product.title}
       card={(reported) => <ReportedCard key={reported.product_id} reported={reported} />}
       labels={{ accept: t('Nothing wrong'), change: t('Warn the owner'), reject: t('Remove the product') }}
       reasons={REASONS}

@@ -56,6 +56,7 @@ export function VerificationPage() {
       load={loadQueue}
       name="verification"
       toProductId={({ id }) => id}
+      toTitle={({ title }) => title}
       card={(product) => <WaitingCard key={product.id} product={product} />}
       labels={{ accept: t('Approve'), change: t('Ask for changes'), reject: t('Reject') }}
       reasons={REASONS}

@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react'
-import type { ComponentType, ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { DialogButton } from '../common/dialog-button.tsx'
 import { toFieldFaults, Form, TextField, useFields } from '../common/form.tsx'
 import { useCall } from '../common/use-call.ts'
@@ -17,7 +17,8 @@ export function AddButton<Row>({ label, form: RecordFields }: { label: string; f
   )
 }
 
-/** Opens the dialog in which a record is changed. */
+/** Opens the dialog in which a record is changed. It keeps the version that one sees, so that nothing is saved over what
+ * somebody else saves meanwhile. */
 export function EditButton<Row extends { name: string }>({
   record,
   form: RecordFields,
@@ -27,9 +28,14 @@ export function EditButton<Row extends { name: string }>({
 }) {
   return (
     <DialogButton size="compact-sm" opens={t('Edit…')} heading={t('Edit {name}', { name: record.name })}>
-      {(close) => <RecordFields record={record} close={close} />}
+      {(close) => <AsOpened record={record}>{(opened) => <RecordFields record={opened} close={close} />}</AsOpened>}
     </DialogButton>
   )
+}
+
+function AsOpened<Row>({ record, children }: { record: Row; children: (opened: Row) => ReactNode }) {
+  const [opened] = useState(record)
+  return children(opened)
 }
 
 type NamedFormProps = RecordFormProps<{ name: string }> & {

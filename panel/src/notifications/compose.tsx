@@ -44,7 +44,7 @@ export function ComposePage() {
         options={{ all: t('Everyone'), sandbox: t('Test users only'), named: t('Named users') }}
         choose={setAudience}
       />
-      {audience === 'all' && failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
+      {failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
       {audience === 'all' && <Reach preview={preview} isChecking={isChecking} isComplete={isComplete} />}
       {audience === 'named' && (
         <>

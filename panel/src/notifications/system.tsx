@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { UsersPicker, type PickedUser } from '../common/user-picker.tsx'
+import { Failure } from '../common/states.tsx'
 import { tellDone } from '../common/tell.ts'
 import { plural, t } from '../translation/translate.ts'
 import { Choice, DraftPage, useDraft } from './draft.tsx'
@@ -18,7 +19,7 @@ export function SystemNotificationPage() {
   const [to, setTo] = useState<'named' | 'all'>('named')
   const [users, setUsers] = useState<PickedUser[]>([])
   const navigate = useNavigate()
-  const { preview, faults } = usePreview(draft.content, draft.isComplete && to === 'all')
+  const { preview, faults, failure, retry } = usePreview(draft.content, draft.isComplete && to === 'all')
   const texts = Object.values(draft.texts)
   const isReady = draft.isComplete && (to === 'all' || (users.length > 0 && texts.every(isComplete)))
   const reach = to === 'all' ? preview?.users : users.length
@@ -45,6 +46,7 @@ export function SystemNotificationPage() {
           {t('To everyone goes one text. Those for single languages go to named users only.')}
         </Text>
       )}
+      {failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
       {to === 'named' && <UsersPicker label={t('Users')} value={users} max={NAMED_MAX} onChange={setUsers} />}
       <SendButton
         isReady={isReady}

@@ -19,7 +19,8 @@ function toEdit({ title, description, condition, status, wants, city, images, ..
 
 /** Changes a product: only what differs is sent, so that what others have changed meanwhile stays. */
 export function EditForm({ product, close }: { product: ProductDetails; close: () => void }) {
-  const [before] = useState(toEdit(product))
+  // The version is that of what one sees, so that nothing is saved over what somebody else saves meanwhile.
+  const [{ before, version }] = useState({ before: toEdit(product), version: product.version })
   const { typed, change, field } = useFields(before)
   const [value, setValue] = useState<number | string>(
     before.estimated_value_cents === null ? '' : before.estimated_value_cents / 100,
@@ -33,7 +34,7 @@ export function EditForm({ product, close }: { product: ProductDetails; close: (
       readBody(
         api.PATCH('/api/admin/v1/product-update', {
           body: { id: product.id, ...edit },
-          headers: ifVersion(product.version),
+          headers: ifVersion(version),
         }),
       ),
     { done: t('{name} was saved.', { name: typed.title }), refresh: ['product', 'products'], isShown: true },

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, readBody, ifVersion } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
@@ -6,6 +7,7 @@ import { useSession } from '../api/session.ts'
 import { inWords, toOptions } from '../common/labels.tsx'
 import { mergeFields, type Conflict } from '../common/merge.ts'
 import { Failure } from '../common/states.tsx'
+import { tellDone } from '../common/tell.ts'
 import { useFormProps } from '../common/typed.ts'
 import { useUserCall } from './use-user-call.ts'
 import type { Profile } from './user.tsx'
@@ -33,6 +35,7 @@ function toEdit({ name, username, email, phone, city, avatar_url, role, is_test_
  * that both changed is asked for.
  */
 export function EditForm({ user, close }: { user: Profile; close: () => void }) {
+  const queries = useQueryClient()
   const [base, setBase] = useState({ record: toEdit(user), version: user.version })
   const [typed, setTyped] = useState(toEdit(user))
   const [conflicts, setConflicts] = useState<Conflict[]>([])
@@ -44,7 +47,13 @@ export function EditForm({ user, close }: { user: Profile; close: () => void }) 
       ),
     ({ status, data }) => status === 412 && merge(data as Profile),
   )
-  const send = (saving: Saving) => save.mutate(saving, { onSuccess: close })
+  const send = (saving: Saving) => {
+    if (Object.keys(saving.change).length > 0) return save.mutate(saving, { onSuccess: close })
+    // Somebody else has saved the same.
+    void queries.invalidateQueries({ queryKey: ['user', user.id] })
+    tellDone(t('{name} already is as you want it.', { name: user.name }))
+    close()
+  }
   const merge = (theirs: Profile) => {
     const merged = mergeFields(base.record, typed, toEdit(theirs))
     setBase({ record: toEdit(theirs), version: theirs.version })
