@@ -42,7 +42,7 @@ import { registerDecisionsRoutes } from './administration/cases/decisions.routes
 import { registerDeskRoutes } from './administration/cases/desk.routes.ts'
 import { registerWaitingRoutes } from './administration/waiting/waiting.routes.ts'
 import { registerDisputesRoutes } from './administration/cases/disputes.routes.ts'
-import { registerReportsRoutes } from './administration/statistics/reports.routes.ts'
+import { registerReportsRoutes } from './administration/statistics/statistics.routes.ts'
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
 import { registerSendingRoutes } from './push/sending/sending.routes.ts'
 import { registerSystemRoutes } from './push/sending/system.routes.ts'

@@ -89,7 +89,7 @@ test('a worker with a lane that stands still is not live, and names the lane', a
     submit: async (pushes) => {
       await released
       const outcomes = pushes.map(() => ({ kind: 'refused' as const, code: 'ProviderError' as const, retry: false }))
-      return { outcomes, left: pushes.map(() => false), health: { kind: 'healthy' } }
+      return { outcomes, wasSent: pushes.map(() => false), health: { kind: 'healthy' } }
     },
   })
   real = await startRealTime(QUICK, [stuck])

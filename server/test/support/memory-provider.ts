@@ -34,7 +34,7 @@ export function createMemoryProvider({ maxPushes }: { maxPushes: number }): Memo
       const tickets = pushes.map(({ notificationId }) => ({ notificationId, ticketId: `memory-${notificationId}` }))
       accepted.push(...tickets)
       const outcomes = tickets.map(({ ticketId }) => ({ kind: 'accepted' as const, ticketId }))
-      return Promise.resolve({ outcomes, left: pushes.map(() => true), health: { kind: 'healthy' } })
+      return Promise.resolve({ outcomes, wasSent: pushes.map(() => true), health: { kind: 'healthy' } })
     },
     probe: () => Promise.resolve(failure === undefined ? { kind: 'healthy' } : { kind: 'failing', code: failure }),
     close: () => Promise.resolve(),
@@ -46,7 +46,7 @@ export function createMemoryProvider({ maxPushes }: { maxPushes: number }): Memo
 function refusal(pushes: Push[], code: ErrorCode): SubmitAnswer {
   return {
     outcomes: pushes.map(() => ({ kind: 'refused', code, retry: true })),
-    left: pushes.map(() => code !== 'ProviderUnavailable'),
+    wasSent: pushes.map(() => code !== 'ProviderUnavailable'),
     health: code === 'ProviderUnavailable' ? { kind: 'failing', code } : { kind: 'misconfigured', code },
   }
 }

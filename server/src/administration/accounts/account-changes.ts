@@ -10,7 +10,7 @@ import type { HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-import { findDifference, type UserChange } from './changes.ts'
+import { findDifference, type UserChange } from './user-fields.ts'
 import { gavePower, mayManage } from './rights.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 

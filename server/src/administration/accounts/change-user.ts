@@ -28,7 +28,7 @@ import {
   type Target,
 } from './account-changes.ts'
 import { isLongPassword, refuseShortPassword } from '../../platform/secrets/password-length.ts'
-import { toAccountChange, refuseUnknownPassword, type UserChange } from './changes.ts'
+import { toAccountChange, refuseUnknownPassword, type UserChange } from './user-fields.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
 import { givesPower, mayGive, refuseChange } from './rights.ts'
 import { isBarred } from '../../identity/accounts/barred.ts'

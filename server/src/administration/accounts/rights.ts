@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import { outranks } from '../../platform/rights/permissions.ts'
 import { ROLES } from '../../platform/shared/words.ts'
-import type { UserChange } from './changes.ts'
+import type { UserChange } from './user-fields.ts'
 import { isBarred } from '../../identity/accounts/barred.ts'
 
 /** Fields that users may change in their own account. */

@@ -12,7 +12,7 @@ import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import { declareTwoPeople } from '../../identity/approvals/powers.ts'
 import { disableSecondFactor } from '../../identity/second-factor/second-factor.ts'
 import { hashed } from '../../identity/sign-in/auth.ts'
-import { findDifference } from '../accounts/changes.ts'
+import { findDifference } from '../accounts/user-fields.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 

@@ -28,7 +28,7 @@ const AUDIENCE = 'swapbell-api'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 // A session of the panel ends after this time, and so do the administrative rights of every other session.
-const RIGHTS_MS = 12 * HOUR_MS
+const ADMINISTRATION_MS = 12 * HOUR_MS
 // Decision A9: a logout or a suspension counts within 1 s on every other process.
 const CACHE_MS = 1_000
 const CACHE_MAX = 10_000
@@ -71,7 +71,7 @@ export function createSessions(parts: Parts) {
     open: async (user: NewSession, tx: Db | Tx = db): Promise<OpenedSession> => {
       const { userId, isForPanel = false, site = null, device = null, network = null, hasFactor = false } = user
       const issuedAt = Math.floor(clock.now() / 1000)
-      const endsAt = new Date(issuedAt * 1000 + (isForPanel ? RIGHTS_MS : lives.atMostMs))
+      const endsAt = new Date(issuedAt * 1000 + (isForPanel ? ADMINISTRATION_MS : lives.atMostMs))
       const expiresAt = new Date(Math.min(endsAt.getTime(), issuedAt * 1000 + lives.unusedMs))
       const session = { session_id: randomUUID(), user_id: userId, created_at: fromNow(clock), expires_at: expiresAt }
       const second_factor_at = hasFactor ? session.created_at : null
@@ -126,7 +126,7 @@ function createPrincipals({ pool, clock, config }: Parts, lastSeen: LastSeen) {
     check: async (session: Named): Promise<Principal> => {
       const principal = await load(session)
       if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
-      return principal.openedAt.getTime() + RIGHTS_MS > clock.now() ? principal : { ...principal, role: 'user' }
+      return principal.openedAt.getTime() + ADMINISTRATION_MS > clock.now() ? principal : { ...principal, role: 'user' }
     },
     forget: (userId: number): void => {
       for (const [sessionId, cached] of cache) if (cached.userId === userId) cache.delete(sessionId)

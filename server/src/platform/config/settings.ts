@@ -1,4 +1,4 @@
-import { overrides } from './limits.ts'
+import { overrides } from './request-limits.ts'
 import { choice, integer, list, number, text } from './readers.ts'
 
 /** The words of ACCEPTED_RISKS: each lets the service start although something is unsafe. */

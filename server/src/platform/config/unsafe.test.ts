@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './read-config.ts'
-import { LIMITS } from './limits.ts'
+import { LIMITS } from './request-limits.ts'
 
 const SOUND = {
   NODE_ENV: 'production',

@@ -13,7 +13,7 @@ import type { ApprovalKind } from '../tables/office-tables.ts'
 import type { Permission } from '../rights/permissions.ts'
 import type { Principal } from '../rights/principal.ts'
 import type { Span } from '../tracing/tracing.ts'
-import type { LimitName } from '../config/limits.ts'
+import type { LimitName } from '../config/request-limits.ts'
 import { hasEffect } from './parameters.ts'
 
 export type App = FastifyInstance<

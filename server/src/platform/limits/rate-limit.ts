@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LIMITS, type AnyLimit, type ExactLimit, type Limit, type Overrides } from '../config/limits.ts'
+import { LIMITS, type AnyLimit, type ExactLimit, type Limit, type Overrides } from '../config/request-limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Db } from '../db/connect.ts'

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { LIMITS } from '../config/limits.ts'
+import { LIMITS } from '../config/request-limits.ts'
 import { toErrorAnswers } from '../http/envelope.ts'
 import { UNKNOWN_PARAMETERS } from '../http/parameters.ts'
 import { WORDS } from '../http/text.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { countUnread } from '../ledger/unread.queries.ts'
+import { countUnread } from '../ledger/badge-counts.queries.ts'
 import { blockSql, HOME, placeSql } from '../records/home.queries.ts'
 
 /** `version`: the time in milliseconds at which this badge, or one of the same block, changed last; 0: never. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { changeUnread, recountUnread } from '../ledger/unread.ts'
+import { changeUnread, recountUnread } from '../ledger/badge-counts.ts'
 import { listBadges, listChatPartners, type Badge } from './badges.queries.ts'
 import { forgetNodes } from './nodes.queries.ts'
 

@@ -5,7 +5,7 @@ import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { startBadgeWorld } from '../../../test/support/firebase.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { markUnwritten } from '../ledger/unread.queries.ts'
+import { markUnwritten } from '../ledger/badge-counts.queries.ts'
 import { insertDue, settleWrites } from './nodes.queries.ts'
 import { takeChanged, writeBadges } from './realtime.ts'
 

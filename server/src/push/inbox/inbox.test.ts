@@ -7,7 +7,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { recountUnread } from '../ledger/unread.ts'
+import { recountUnread } from '../ledger/badge-counts.ts'
 
 type Entry = { notification_id: number; title: string; state: string; is_open: boolean }
 type Inbox = { data: Entry[]; unread_count: number }

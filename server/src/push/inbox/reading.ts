@@ -14,7 +14,7 @@ import {
   type DeviceEvent,
   type Held,
 } from '../ledger/reactions.queries.ts'
-import { changeUnread, recountIn, type Unread } from '../ledger/unread.ts'
+import { changeUnread, recountIn, type Unread } from '../ledger/badge-counts.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
 

@@ -11,7 +11,7 @@ import { insertSkips, type Skip } from '../records/skips.queries.ts'
 import { countsIn, end, waits, type Counts, type Ledger } from './ledger.ts'
 import { insertEntries, voidEntries, type NewEntry } from './entries.queries.ts'
 import { listOpened } from './reactions.queries.ts'
-import { changeUnread } from './unread.ts'
+import { changeUnread } from './badge-counts.ts'
 import { lockLedgers, storeLedgers } from './ledger.queries.ts'
 import { deleteWork, insertWork, type NewWork, type WorkRow } from './work.queries.ts'
 

@@ -12,7 +12,7 @@ import { inLedgers } from '../ledger/plan.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { closeBreaker } from '../provider/breaker.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
-import type { PausedPlatform, PlatformResult } from '../provider/guards.ts'
+import type { PausedPlatform, PlatformResult } from '../provider/removal-guard.ts'
 import { listPausedPlatforms, resumePlatforms } from '../provider/platforms.queries.ts'
 import {
   findProviderState,

@@ -7,7 +7,7 @@ import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devic
 import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
 import { carryOut, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
-import type { GoneReport, PlatformResult, Verdict } from '../provider/guards.ts'
+import type { GoneReport, PlatformResult, Verdict } from '../provider/removal-guard.ts'
 import { isAboutOnePush, type Health, type PushOutcome } from '../provider/provider.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
@@ -83,7 +83,7 @@ async function store(work: Work, { sender, claim, answers, gone }: Settling): Pr
 function storeAnswer(
   { provider, config }: Sender,
   plan: Plan,
-  { request, outcomes, left, health }: Answered,
+  { request, outcomes, wasSent, health }: Answered,
   statuses: ReadonlyMap<number, MessageStatus>,
 ): void {
   const retries: { push: ClaimedPush; dueAt: Date }[] = []
@@ -101,7 +101,7 @@ function storeAnswer(
     }
     const hasWork = waits(ledger, push.place)
     const fate = decideFate(config, push, { outcome, health, status: statuses.get(push.messageId) })
-    const isUnsent = left[n] === false
+    const isUnsent = wasSent[n] === false
     refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
     // Where the answer comes late, the sweep has made work for the copy already.
     if (!fate.isFinal && !hasWork) retries.push({ push, dueAt: new Date(plan.now.getTime() + fate.delayMs) })

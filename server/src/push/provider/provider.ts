@@ -35,8 +35,8 @@ export type Health =
   | { kind: 'failing'; code: ErrorCode }
   | { kind: 'misconfigured'; code: ErrorCode }
 
-/** Both are in the order of the pushes. `left`: whether a request with the push was sent. */
-export type SubmitAnswer = { outcomes: PushOutcome[]; left: boolean[]; health: Health }
+/** Both are in the order of the pushes. `wasSent`: whether a request with the push was. */
+export type SubmitAnswer = { outcomes: PushOutcome[]; wasSent: boolean[]; health: Health }
 
 export type Receipt = { status: 'ok' } | { status: 'error'; code: ErrorCode }
 

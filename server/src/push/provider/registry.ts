@@ -5,7 +5,7 @@ import { EXPO_TOKENS } from './expo/expo-tokens.ts'
 import { createExpoProvider } from './expo/expo.ts'
 import { addProviders } from './provider-state.queries.ts'
 import type { Provider } from './provider.ts'
-import { createPlatformGuard, createRemovalGuard, type PlatformGuard, type RemovalGuard } from './guards.ts'
+import { createPlatformGuard, createRemovalGuard, type PlatformGuard, type RemovalGuard } from './removal-guard.ts'
 import { createSendGate, type SendGate } from './send-gate.ts'
 
 export type CreateProvider = (config: Config) => Provider

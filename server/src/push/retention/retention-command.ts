@@ -5,7 +5,7 @@ import { runChores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countDeletableMessages } from '../records/messages.queries.ts'
-import { countRowsBefore, findUnfinished } from './kept.queries.ts'
+import { countRowsBefore, findUnfinished } from './deleted-months.queries.ts'
 import { messagesKeptFrom, monthKept, retentionChores } from './retention.ts'
 
 /** The advisory lock of the command. */

@@ -18,7 +18,7 @@ import { listEntries, type InboxRow } from '../inbox/entries.queries.ts'
 import { readEntry, readUpTo } from '../inbox/reading.ts'
 import { recountPushes } from '../records/push-counts.ts'
 import { deleteEntries, insertEntries, listOldEntries } from '../ledger/entries.queries.ts'
-import { listLettingsGo } from './kept.queries.ts'
+import { listLettingsGo } from './deleted-months.queries.ts'
 import { keptFrom } from './retention.ts'
 import { retentionCommand } from './retention-command.ts'
 

@@ -4,7 +4,7 @@ import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inWork } from '../../platform/work/work.ts'
-import { changeUnread } from '../ledger/unread.ts'
+import { changeUnread } from '../ledger/badge-counts.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
@@ -13,7 +13,7 @@ import { deleteMessages } from '../records/messages.queries.ts'
 import { deleteSkips } from '../records/skips.queries.ts'
 import { deleteEntries, listOldEntries } from '../ledger/entries.queries.ts'
 import { deleteReactions } from '../ledger/reactions.queries.ts'
-import { endLettingsGo, findUnfinished, insertLettingGo, listLettingsGo } from './kept.queries.ts'
+import { endLettingsGo, findUnfinished, insertLettingGo, listLettingsGo } from './deleted-months.queries.ts'
 
 const DAY_MS = 86_400_000
 const ROWS_A_STEP = 5_000

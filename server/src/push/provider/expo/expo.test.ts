@@ -28,7 +28,7 @@ describe('a connection that was never made', () => {
     ['reset before TLS is agreed on', async () => httpsTo(await listen(createServer((s) => void s.resetAndDestroy())))],
   ])('%s is a refusal, and known before a request could have run out of time', async ([, address]) => {
     const answer = await providerAt(await address()).submit(pushes(2))
-    expect(answer).toEqual({ outcomes: [REFUSED, REFUSED], left: [false, false], health: UNREACHED })
+    expect(answer).toEqual({ outcomes: [REFUSED, REFUSED], wasSent: [false, false], health: UNREACHED })
   })
 })
 
@@ -42,7 +42,7 @@ describe('a request whose connection takes long', () => {
     full.open()
     expect(await submitting).toEqual({
       outcomes: [REFUSED],
-      left: [false],
+      wasSent: [false],
       health: { kind: 'busy', retryAfterMs: 0 },
     })
     expect(full.requests()).toBe(0)
@@ -61,7 +61,7 @@ describe('a request whose connection takes long', () => {
   test('surely sent nothing if its connection is given up', async () => {
     const full = await fullServer()
     const answer = await providerAt(full.url).submit(pushes(1))
-    expect(answer).toEqual({ outcomes: [REFUSED], left: [false], health: UNREACHED })
+    expect(answer).toEqual({ outcomes: [REFUSED], wasSent: [false], health: UNREACHED })
   })
 })
 
@@ -93,14 +93,14 @@ describe('a request that is split', () => {
     const answer = await providerAt(provider.url).submit(pushes(4), () => allowed.shift() ?? false)
     expect(answer.outcomes.map((outcome) => outcome.kind)).toEqual(['accepted', 'accepted', 'refused', 'refused'])
     expect(answer.outcomes.slice(2)).toEqual([REFUSED, REFUSED])
-    expect(answer.left).toEqual([true, true, true, true])
+    expect(answer.wasSent).toEqual([true, true, true, true])
     expect(provider.log()).toHaveLength(2)
   })
 
   test('is not begun if it may not be, and does not count for the breaker', async () => {
     const provider = await simulator()
     const answer = await providerAt(provider.url).submit(pushes(1), () => false)
-    expect(answer).toEqual({ outcomes: [REFUSED], left: [false], health: { kind: 'busy', retryAfterMs: 0 } })
+    expect(answer).toEqual({ outcomes: [REFUSED], wasSent: [false], health: { kind: 'busy', retryAfterMs: 0 } })
     expect(provider.state().sendRequests).toBe(0)
   })
 

@@ -68,7 +68,7 @@ type Post = (path: string, json: string, how?: Pick<Wish, 'mayBegin' | 'signal'>
 
 async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
   const outcomes = Array<PushOutcome>(pushes.length).fill(FORBIDDEN.outcome)
-  const left = Array<boolean>(pushes.length).fill(false)
+  const wasSent = Array<boolean>(pushes.length).fill(false)
   let health: Health | undefined
   // Places of the pushes that a request holds.
   const waiting = [[...pushes.keys()]]
@@ -78,7 +78,7 @@ async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<S
     const group = places.map((place) => pushes[place]!)
     const answer = await post(SEND, encodePushes(group), { mayBegin })
     if (answer === FORBIDDEN) break
-    if (!isNeverSent(answer)) for (const place of places) left[place] = true
+    if (!isNeverSent(answer)) for (const place of places) wasSent[place] = true
     const tickets = 'outcome' in answer ? undefined : readTickets(answer, group.length)
     if (tickets) {
       for (const [n, place] of places.entries()) outcomes[place] = tickets[n] ?? unknownOutcome().outcome
@@ -90,7 +90,7 @@ async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<S
     else for (const place of places) outcomes[place] = toOutcome(fault, group)
     if (fault.health.kind !== 'healthy') health = fault.health
   }
-  return { outcomes, left, health: requests === 0 ? FORBIDDEN.health : (health ?? { kind: 'healthy' }) }
+  return { outcomes, wasSent, health: requests === 0 ? FORBIDDEN.health : (health ?? { kind: 'healthy' }) }
 }
 
 /** True when nothing of the request was written. After any other failure the outcome is unknown. */

@@ -1,6 +1,6 @@
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { countUnread, lockBlocks, storeBlocks, type UnreadBlock } from './unread.queries.ts'
+import { countUnread, lockBlocks, storeBlocks, type UnreadBlock } from './badge-counts.queries.ts'
 import { BLOCK_SIZE, toBlock, toPlace } from '../records/home.queries.ts'
 
 /** Counts under the locks of their blocks. */
