@@ -13,9 +13,9 @@ export const SIGNED_OUT = 'swapbell:signed-out'
 type Answer = { status: number; headers: Headers; body: ArrayBuffer }
 
 /**
- * Sends the calls of the panel. Each call has a time limit. A write has an Idempotency-Key. A write that got no answer
- * is repeated with the same key, also after a reload if it holds no password. Two equal writes at the same time are one. A call that finds the
- * session ended waits until somebody has signed in again.
+ * Sends the calls of the panel. Each call has a time limit. A write has an Idempotency-Key. One with content that got no
+ * answer is repeated with the same key, also after a reload if it holds no password. Two equal writes at the same time
+ * are one. A call that finds the session ended waits until somebody has signed in again.
  */
 export function createSend(): (request: Request) => Promise<Response> {
   const underWay = new Map<string, Promise<Answer>>()
@@ -25,13 +25,19 @@ export function createSend(): (request: Request) => Promise<Response> {
     // A page that is being left has no time to wait for anything.
     if (request.keepalive) return fetch(request)
     if (request.method === 'GET') return toResponse(await answerTo(request))
-    const { hash: what, hasPassword } = await hashRequest(request)
-    const keys = hasPassword ? untilReload : unanswered
+    const { hash: what, hasPassword, isBare } = await hashRequest(request)
+    const keys = isBare ? NONE : hasPassword ? untilReload : unanswered
     const answer = underWay.get(what) ?? write(request, what, keys).finally(() => underWay.delete(what))
     underWay.set(what, answer)
     return toResponse(await answer)
   }
 }
+
+/**
+ * For calls that are safe to repeat by themselves, as pause and resume: somebody may undo one whose answer was lost, and
+ * the kept key would then bring the old answer and do nothing.
+ */
+const NONE: Keys = { get: () => undefined, set: () => undefined, delete: () => undefined }
 
 type Keys = Pick<typeof unanswered, 'get'> & { set(hash: string, key: string): unknown; delete(hash: string): unknown }
 

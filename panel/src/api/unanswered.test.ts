@@ -36,6 +36,14 @@ test.for(PASSWORDS)(
   },
 )
 
+test('a write without content, such as a pause, has a new key each time: what it did may have been undone since', async () => {
+  const { keys, kept } = givenLostAnswers()
+  const send = createSend()
+  for (let n = 0; n < 2; n++) await expect(send(post({}))).rejects.toMatchObject({ code: 'UNKNOWN_OUTCOME' })
+  expect(kept()).toEqual([])
+  expect(new Set(keys).size).toBe(2)
+})
+
 test('any other write keeps its key in the tab', async () => {
   const { keys, kept } = givenLostAnswers()
   await expect(createSend()(post({ title: 'The password' }))).rejects.toMatchObject({ code: 'UNKNOWN_OUTCOME' })

@@ -3,13 +3,14 @@ const NAME = 'unanswered'
 /** The oldest are forgotten first. */
 const MOST = 50
 
-/** Whoever finds the hash of a write can guess at what it holds, and passwords are worth it. */
-export async function hashRequest(request: Request): Promise<{ hash: string; hasPassword: boolean }> {
+/** Whoever finds the hash of a write can guess at what it holds, and passwords are worth it. `isBare`: it says nothing
+ * beside its address. */
+export async function hashRequest(request: Request): Promise<{ hash: string; hasPassword: boolean; isBare: boolean }> {
   const body = await request.clone().text()
   const text = new TextEncoder().encode(`${request.method} ${request.url} ${body}`)
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
   const hash = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return { hash, hasPassword: /"(?:\w+_)?password":/.test(body) }
+  return { hash, hasPassword: /"(?:\w+_)?password":/.test(body), isBare: body === '' || body === '{}' }
 }
 
 /** The Idempotency-Keys of writes that have no answer yet, by their hashes. The tab keeps them when it is reloaded. */
