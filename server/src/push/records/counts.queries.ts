@@ -29,8 +29,8 @@ export async function addCounts(tx: Runner, changes: CountChange[], seed: number
 
 /**
  * The people whom messages of the sender since then reach, with those to whom the next one goes (null: the test users).
- * Without what another administrator approved, or what went to everyone. Test users may be reached later. Sends of one
- * sender wait for each other.
+ * Without what another administrator approved, or what went to everyone. Test users may be reached later, until their
+ * message expires (28 days at most). Sends of one sender wait for each other.
  */
 export async function countReached(
   tx: Tx,
@@ -43,6 +43,7 @@ export async function countReached(
     with lately as materialized (
       select m.message_id, m.audience = 'sandbox' and m.coordinated_at is null as is_open from messages m
       where m.sender_id = ${senderId} and m.origin in ('named', 'system', 'test', 'bulk') and m.audience <> 'all'
+        and m.created_at > ${since}::timestamptz - interval '28 days'
         and (m.created_at > ${since} or m.audience = 'sandbox' and m.started_at > ${since})
         and not exists (
           select from approvals a
