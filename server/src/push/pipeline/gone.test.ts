@@ -117,7 +117,11 @@ describe('a device that is called gone while the halt for a mass of gone devices
 describe('the devices of an alarm come back', () => {
   test('and the alert is raised, although one of them registers for another at that moment', async ({ service }) => {
     const { deps } = service
-    const [first, second, other] = [await givenRemoved(service), await givenRemoved(service), await service.given.user()]
+    const [first, second, other] = [
+      await givenRemoved(service),
+      await givenRemoved(service),
+      await service.given.user(),
+    ]
     const { token, deviceId } = first.devices[0]!
     const client = await deps.pool.connect()
     onTestFinished(() => client.release(true))
