@@ -78,9 +78,9 @@ type Following = {
 }
 
 /**
- * The events of a stream that is opened again, from its last event on, whenever it ends, the connection fails, or nothing
- * comes for a minute. It ends when `signal` does, and with a `Refusal` when the service refuses the stream (a session
- * that has ended, say).
+ * The events of a stream. It is opened again, from its last event on, whenever it ends, the connection fails, or
+ * nothing comes for a minute. It ends when `signal` does, and with a `Refusal` when the service refuses the stream (a
+ * session that has ended, say).
  */
 export async function* follow(
   stream: Stream,

@@ -1,52 +1,11 @@
 // Slow: a browser.
 import { describe, expect } from 'vitest'
-import { carryOutDueDecisions } from '../../server/src/administration/cases/decisions.ts'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
-import { givenProduct } from '../../server/test/support/marketplace.ts'
-import { givenReport } from '../../server/test/support/product-reports.ts'
 import { CHROMIUM } from './chromium.ts'
+import { givenWaitingProduct, passTime, untilWaiting } from './desks.ts'
 import { signedIn, test } from './world.ts'
-import type { Service } from '../../server/test/support/service.ts'
-
-async function givenWaitingProduct({ deps, given }: Service, title: string): Promise<number> {
-  const { userId } = await given.user()
-  const { category_id } = await deps.db
-    .insertInto('categories')
-    .values({ slug: `games-${userId}`, name: 'Games' })
-    .returning('category_id')
-    .executeTakeFirstOrThrow()
-  const at = new Date(deps.clock.now())
-  const product = { user_id: userId, category_id, title, description: 'As new', condition: 'good' as const }
-  const { product_id } = await deps.db
-    .insertInto('products')
-    .values({
-      ...product,
-      images: JSON.stringify([]),
-      status: 'active',
-      submitted_at: at,
-      created_at: at,
-      updated_at: at,
-    })
-    .returning('product_id')
-    .executeTakeFirstOrThrow()
-  return product_id
-}
 
 const LEASE_MS = 120_000
-
-/** So many decisions are stored and wait: the panel shows them a moment before. */
-async function untilWaiting({ deps }: Service, count: number): Promise<void> {
-  const waiting = deps.db.selectFrom('desk_decisions').select('decision_id').where('status', '=', 'waiting')
-  await expect.poll(() => waiting.execute()).toHaveLength(count)
-}
-
-/** The five seconds of all decisions pass. */
-async function passTime(service: Service): Promise<void> {
-  await untilWaiting(service, 1)
-  const { clock, deps } = service
-  await clock.tick(5_000)
-  await carryOutDueDecisions(deps)
-}
 
 describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
   test('approves the product that waits longest with one key', async ({ world }) => {
@@ -163,74 +122,6 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await passTime(service)
     await page.getByText('Lamp: approved. The owner is informed.').waitFor()
     expect((await pending.execute()).map(({ title }) => title).toSorted()).toEqual(['Rug', 'Vase'])
-  })
-
-  test('decides about a reported product by keyboard, with a reason', async ({ world }) => {
-    const { service } = world
-    const productId = await givenProduct(service.deps, await service.given.user(), { title: 'Watch' })
-    await givenReport(service.deps, { productId, reporterId: (await service.given.user()).userId })
-    const page = await signedIn(world)
-    await page.goto('/reports-desk')
-    await page.getByRole('article', { name: 'Watch' }).getByText('scam').waitFor()
-    await page.keyboard.press('r')
-    await page.getByRole('dialog').getByText('It appears to be a counterfeit.').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove the product' }).click()
-    await page.getByText('Watch: remove. Nobody is informed yet.').waitFor()
-    // The outcome is told on every page.
-    await page.getByRole('link', { name: 'Groups' }).click()
-    await passTime(service)
-    await page.getByText('Watch: removed.').waitFor()
-    const products = service.deps.db.selectFrom('products').select('status').where('product_id', '=', productId)
-    expect(await products.executeTakeFirst()).toEqual({ status: 'removed' })
-  })
-
-  test('decides about the product for which it asked why, also when that has left the queue meanwhile', async ({
-    world,
-  }) => {
-    const { service } = world
-    const reported = async (title: string) => {
-      const productId = await givenProduct(service.deps, await service.given.user(), { title })
-      await givenReport(service.deps, { productId, reporterId: (await service.given.user()).userId })
-      await service.clock.tick(1_000)
-      return productId
-    }
-    const [helmetId] = [await reported('Helmet'), await reported('Gloves')]
-    const page = await signedIn(world)
-    await page.goto('/reports-desk')
-    await page.getByRole('article', { name: 'Helmet' }).waitFor()
-    await page.keyboard.press('r')
-    const dialog = page.getByRole('dialog', { name: 'Remove the product: Helmet: why?' })
-    await dialog.getByText('It appears to be a counterfeit.').click()
-    await service.deps.db
-      .updateTable('product_reports')
-      .set({ status: 'dismissed' })
-      .where('product_id', '=', helmetId)
-      .execute()
-    await page.waitForResponse(
-      async (answer) => answer.url().includes('/reported-product/all') && !(await answer.text()).includes('Helmet'),
-    )
-    await dialog.getByRole('button', { name: 'Remove the product' }).click()
-    await page.getByText('Helmet: nothing was decided').waitFor()
-    await page.getByRole('article', { name: 'Gloves' }).waitFor()
-    expect(
-      await service.deps.db.selectFrom('desk_decisions').select('status').where('record_id', '>=', helmetId).execute(),
-    ).toEqual([])
-  })
-
-  test('forgets a decision whose end the panel slept through', async ({ world }) => {
-    const { service } = world
-    await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
-    await givenWaitingProduct(service, 'Tripod')
-    const page = await signedIn(world)
-    await page.goto('/verification')
-    await page.getByRole('article', { name: 'Tripod' }).waitFor()
-    await page.keyboard.press('a')
-    const told = page.getByText('Tripod: approved. Nobody is informed yet.')
-    await told.waitFor()
-    await page.route('**/v1/decisions', (route) => route.fulfill({ json: { success: true, data: [] } }))
-    await passTime(service)
-    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 3_600_000 }')
-    await told.waitFor({ state: 'hidden' })
   })
 
   test('never shows the same product to two moderators', async ({ world }) => {

@@ -1,40 +1,14 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { send } from '../../../test/support/campaign.ts'
+import { getCampaigns, readCampaignPage, type RecipientRow } from '../../../test/support/campaign-pages.ts'
 import { campaigns } from '../../../test/support/campaign-world.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
-import type { Service } from '../../../test/support/service.ts'
-
-const URL = '/api/admin/promotional-notifications'
-
-type Page<Item> = {
-  data: Item[]
-  pagination: { current_page: number; total_pages: number; total_items: number; per_page: number }
-}
-type Row = {
-  notification_id: number
-  user_id: number
-  name: string
-  email: string
-  device_id: string
-  platform: string
-}
-
-async function get({ app, given }: Service, path = '', query: Record<string, string | number> = {}) {
-  const { headers } = await given.admin()
-  return app.inject({ url: `${URL}${path}`, query: query as Record<string, string>, headers })
-}
-
-async function readPage<Item>(service: Service, path: string, query: Record<string, string | number>) {
-  const answer = await get(service, path, query)
-  expect(answer.statusCode).toBe(200)
-  return answer.json<Page<Item>>()
-}
 
 describe('GET /api/admin/promotional-notifications', () => {
   test('of a service without campaigns is an empty page', async ({ service }) => {
-    expect((await get(service)).json()).toEqual({
+    expect((await getCampaigns(service)).json()).toEqual({
       success: true,
       data: [],
       message: 'Promotional notifications',
@@ -51,7 +25,7 @@ describe('GET /api/admin/promotional-notifications', () => {
     await send(service, [user], { promotional: false })
     await drain(service)
     const second = await send(service, [user], { title: 'Second' })
-    const { data } = await readPage<Row>(service, '', {})
+    const { data } = await readCampaignPage<RecipientRow>(service, '', {})
     expect(data.map((campaign) => campaign.notification_id)).toEqual([second, first])
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string
     expect(data[1]).toEqual({
@@ -106,11 +80,14 @@ describe.for(['list', 'recipients'])('paging of the %s', (which) => {
   const toPath = (messageId: number) => (which === 'list' ? '' : `/${messageId}`)
 
   campaigns('walks through all rows once, in one order', async ({ service, messageId }) => {
-    const all = await readPage<Row>(service, toPath(messageId), {})
+    const all = await readCampaignPage<RecipientRow>(service, toPath(messageId), {})
     expect(all.data.length).toBeGreaterThan(2)
     const seen: number[] = []
     for (let page = 1; page <= all.data.length; page++) {
-      const { data, pagination } = await readPage<Row>(service, toPath(messageId), { page, per_page: 1 })
+      const { data, pagination } = await readCampaignPage<RecipientRow>(service, toPath(messageId), {
+        page,
+        per_page: 1,
+      })
       seen.push(...data.map((row) => row.notification_id))
       expect(pagination).toEqual({
         current_page: page,
@@ -125,8 +102,11 @@ describe.for(['list', 'recipients'])('paging of the %s', (which) => {
   campaigns(
     'past the end is 200 and empty; above 100 a page is clamped, and says so',
     async ({ service, messageId }) => {
-      const total = (await readPage<Row>(service, toPath(messageId), {})).data.length
-      const far = await readPage<Row>(service, toPath(messageId), { page: 1_000_000_000, per_page: '9007199254740991' })
+      const total = (await readCampaignPage<RecipientRow>(service, toPath(messageId), {})).data.length
+      const far = await readCampaignPage<RecipientRow>(service, toPath(messageId), {
+        page: 1_000_000_000,
+        per_page: '9007199254740991',
+      })
       expect(far.data).toEqual([])
       expect(far.pagination).toEqual({
         current_page: 1_000_000_000,
@@ -142,6 +122,6 @@ describe.for(['list', 'recipients'])('paging of the %s', (which) => {
       ['0', '-1', 'abc', '1.5', '1e2', ' 1', '01', '99999999999999999999'].map((value) => [field, value] as const),
     ),
   )('refuses %s = “%s”', async ([field, value], { service, messageId }) => {
-    expectInvalid(await get(service, toPath(messageId), { [field]: value }), field)
+    expectInvalid(await getCampaigns(service, toPath(messageId), { [field]: value }), field)
   })
 })

@@ -112,7 +112,8 @@ function named(people: RawBuilder<unknown>, search: string, { limit }: Walk): Id
 function skippedPeople(message: MessageRow, reason: SkipReason | undefined, { after, limit }: Walk): Ids {
   const { message_id: id, audience, status } = message
   const stored = sql`(
-    select user_id from (select * from skips where home = ${HOME} and message_id = ${id} and block >= ${toBlock(after)}) s
+    select user_id from (
+      select * from skips where home = ${HOME} and message_id = ${id} and block >= ${toBlock(after)}) s
       cross join unnest(s.user_ids) user_id
     where user_id > ${after} ${reason === undefined ? sql`` : sql`and s.reason = ${reason}`}
     order by s.block, user_id limit ${limit})`

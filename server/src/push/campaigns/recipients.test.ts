@@ -1,41 +1,20 @@
 import { describe, expect } from 'vitest'
 import { send } from '../../../test/support/campaign.ts'
+import {
+  getCampaigns,
+  readCampaignPage,
+  type CampaignPage,
+  type RecipientRow,
+} from '../../../test/support/campaign-pages.ts'
 import { campaigns } from '../../../test/support/campaign-world.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
-import type { Service } from '../../../test/support/service.ts'
-
-const URL = '/api/admin/promotional-notifications'
-
-type Page<Item> = {
-  data: Item[]
-  pagination: { current_page: number; total_pages: number; total_items: number; per_page: number }
-}
-type Row = {
-  notification_id: number
-  user_id: number
-  name: string
-  email: string
-  device_id: string
-  platform: string
-}
-
-async function get({ app, given }: Service, path = '', query: Record<string, string | number> = {}) {
-  const { headers } = await given.admin()
-  return app.inject({ url: `${URL}${path}`, query: query as Record<string, string>, headers })
-}
-
-async function readPage<Item>(service: Service, path: string, query: Record<string, string | number>) {
-  const answer = await get(service, path, query)
-  expect(answer.statusCode).toBe(200)
-  return answer.json<Page<Item>>()
-}
 
 describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
   campaigns(
     'has one row for each recipient device, and the campaign as its summary',
     async ({ service, messageId }) => {
-      const answer = await get(service, `/${messageId}`)
-      const { data, pagination, ...rest } = answer.json<Page<Row> & { summary: unknown }>()
+      const answer = await getCampaigns(service, `/${messageId}`)
+      const { data, pagination, ...rest } = answer.json<CampaignPage<RecipientRow> & { summary: unknown }>()
       expect(pagination).toEqual({ current_page: 1, total_pages: 1, total_items: 5, per_page: 20 })
       expect(rest).toMatchObject({
         success: true,
@@ -107,10 +86,10 @@ describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
     [{ platform: 'ios', status: 'sent', name: 'ada', email: 'ada_b@' }, ['Ada 100% Byron']],
     [{ colour: 'red' }, ['Ada 100% Byron', 'Ada 100% Byron', 'Bob 100 Byron', 'Cho\\Lee', 'Dan']],
   ])('filtered by %j shows %j, and counts only those', async ([query, names], { service, messageId }) => {
-    const { data, pagination } = await readPage<Row>(service, `/${messageId}`, query)
+    const { data, pagination } = await readCampaignPage<RecipientRow>(service, `/${messageId}`, query)
     expect(data.map((row) => row.name)).toEqual(names)
     expect(pagination.total_items).toBe(names.length)
-    const second = await readPage<Row>(service, `/${messageId}`, { ...query, per_page: 1, page: 2 })
+    const second = await readCampaignPage<RecipientRow>(service, `/${messageId}`, { ...query, per_page: 1, page: 2 })
     expect(second.data.map((row) => row.name)).toEqual(names.slice(1, 2))
     expect(second.pagination).toMatchObject({ total_items: names.length, total_pages: names.length })
   })
@@ -124,19 +103,19 @@ describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
     ['email', 'a\u0000'],
     ['device_id', 'x'.repeat(256)],
   ])('refuses %s = “%s”', async ([field, value], { service, messageId }) => {
-    expectInvalid(await get(service, `/${messageId}`, { [field]: value }), field)
+    expectInvalid(await getCampaigns(service, `/${messageId}`, { [field]: value }), field)
   })
 
   campaigns(
     'of an id that is no campaign is 404: a copy’s, a test send’s, or nobody’s',
     async ({ service, messageId }) => {
-      const { data } = await readPage<Row>(service, `/${messageId}`, {})
+      const { data } = await readCampaignPage<RecipientRow>(service, `/${messageId}`, {})
       const user = await service.given.user({ devices: [{}] })
       const usual = await send(service, [user], { promotional: false })
       for (const id of [data[0]!.notification_id, usual, Number.MAX_SAFE_INTEGER])
-        expectError(await get(service, `/${id}`), 404, 'NOT_FOUND')
+        expectError(await getCampaigns(service, `/${id}`), 404, 'NOT_FOUND')
       for (const id of ['0', '-1', 'abc', '1e3', '9007199254740992'])
-        expectInvalid(await get(service, `/${id}`), 'notification_id')
+        expectInvalid(await getCampaigns(service, `/${id}`), 'notification_id')
     },
   )
 })

@@ -15,7 +15,8 @@ export async function lockBlocks(tx: Tx, blocks: readonly number[], now: Date): 
   if (held.length === blocks.length) return held
   await sql`
     insert into unread (home, block, entries, lines, changed_at)
-    select ${HOME}, block, array_fill(0, array[${BLOCK_SIZE}::int]), array_fill(0, array[${BLOCK_SIZE}::int]), ${now}::timestamptz
+    select ${HOME}, block, array_fill(0, array[${BLOCK_SIZE}::int]), array_fill(0, array[${BLOCK_SIZE}::int]),
+      ${now}::timestamptz
     from unnest(${int8Array(blocks)}::bigint[]) block
     where not exists (select from unread u where u.home = ${HOME} and u.block = block.block)
     order by block

@@ -176,9 +176,12 @@ export async function deleteBatches(db: Db, step: DeleteStep): Promise<DeletedUp
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
       select batch_id, created_at < ${step.before} as is_old,
-        not exists (select from work w where w.home = ${HOME} and w.message_id = b.message_id and w.batch_id = b.batch_id) as may_go
+        not exists (
+          select from work w where w.home = ${HOME} and w.message_id = b.message_id and w.batch_id = b.batch_id) as may_go
       from batches b where b.home = ${HOME} and batch_id > ${step.after} order by batch_id limit ${step.limit}),
-    gone as (delete from batches where home = ${HOME} and batch_id in (select batch_id from listed where is_old and may_go) returning 1)
+    gone as (
+      delete from batches
+      where home = ${HOME} and batch_id in (select batch_id from listed where is_old and may_go) returning 1)
     select max(batch_id) as last from listed where is_old`.execute(db)
   return must(rows[0], 'last of the deleted batches').last
 }

@@ -189,7 +189,8 @@ export async function deleteRequests(db: Db, step: DeleteStep): Promise<DeletedU
       select request_id, started_at < ${step.before} as is_old, outcome is not null and next_receipt_at is null as may_go
       from requests where home = ${HOME} and request_id > ${step.after} order by request_id limit ${step.limit}),
     gone as (
-      delete from requests where home = ${HOME} and request_id in (select request_id from listed where is_old and may_go) returning 1)
+      delete from requests
+      where home = ${HOME} and request_id in (select request_id from listed where is_old and may_go) returning 1)
     select max(request_id) as last from listed where is_old`.execute(db)
   return must(rows[0], 'last of the deleted requests').last
 }
