@@ -111,29 +111,29 @@ create index messages_asleep_of_people on messages (recipient_id) where sleeps_u
 create index messages_caused on messages (sender_id, created_at)
   where origin in ('named', 'system', 'test', 'bulk');
 
--- Sixteen rows a message, chosen by a hash of the batch or the user, so that workers do not wait for one row. `notified`:
--- users who have a copy. No foreign key, as for batches (ADR 2): what deletes a message deletes its counts.
+-- Sixteen rows a message, chosen by a hash of the batch or the user, so that workers do not wait for one row; one row for a
+-- message to one person. `notified`: users who have a copy. No foreign key, as for batches (ADR 2): what deletes a message deletes its counts.
 create table message_counts (
   home                smallint not null default 0,
   message_id          bigint not null,
   slot                smallint not null,
-  selected            bigint not null default 0,
-  skipped_no_device   bigint not null default 0,
-  skipped_signed_out  bigint not null default 0,
-  skipped_opted_out   bigint not null default 0,
-  skipped_inactive    bigint not null default 0,
-  skipped_deleted     bigint not null default 0,
-  skipped_too_big     bigint not null default 0,
-  skipped_stopped     bigint not null default 0,
-  skipped_stale       bigint not null default 0,
-  skipped_inbox_only  bigint not null default 0,
-  notified            bigint not null default 0,
-  notifications       bigint not null default 0,
-  sent                bigint not null default 0,
-  delivered           bigint not null default 0,
-  opened              bigint not null default 0,
-  failed              bigint not null default 0,
-  possible_duplicates bigint not null default 0,
+  selected            integer not null default 0,
+  skipped_no_device   integer not null default 0,
+  skipped_signed_out  integer not null default 0,
+  skipped_opted_out   integer not null default 0,
+  skipped_inactive    integer not null default 0,
+  skipped_deleted     integer not null default 0,
+  skipped_too_big     integer not null default 0,
+  skipped_stopped     integer not null default 0,
+  skipped_stale       integer not null default 0,
+  skipped_inbox_only  integer not null default 0,
+  notified            integer not null default 0,
+  notifications       integer not null default 0,
+  sent                integer not null default 0,
+  delivered           integer not null default 0,
+  opened              integer not null default 0,
+  failed              integer not null default 0,
+  possible_duplicates integer not null default 0,
   primary key (home, message_id, slot)
 ) with (fillfactor = 30);
 

@@ -99,7 +99,8 @@ export async function openArchivedServer() {
     },
     close: async () => {
       for (const data of [standby, primary]) await control(data, '-m', 'immediate', 'stop').catch(() => undefined)
-      await rm(folder, { recursive: true })
+      // A process that archives beside the server outlives it for a moment, and may write while its folder is removed.
+      await rm(folder, { recursive: true, maxRetries: 20 })
     },
   }
 }

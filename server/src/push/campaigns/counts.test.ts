@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
@@ -48,6 +49,24 @@ test('the counts of a campaign add up while it is under way: who has no copy yet
   await settle(deps, claim, await callAll(service, claim))
   await drain(service)
   expect(await readCounts(service, messageId)).toMatchObject({ notified: 111, waiting: 0, notifications: 113 })
+  await expectTruth(service, messageId)
+})
+
+test('a message to one person keeps one row of counts, whatever becomes of it', async ({ service, given, deps }) => {
+  const user = await given.user({ devices: [{}] })
+  const messageId = await send(service, [user])
+  await drain(service)
+  const ofMessage = sql<boolean>`message_id = ${messageId}`
+  const notifications = deps.db.selectFrom('notifications').select('notification_id').where(ofMessage)
+  const copy = await notifications.executeTakeFirstOrThrow()
+  const url = `/api/notification/${copy.notification_id}/read`
+  expect((await service.app.inject({ url, headers: user.headers })).statusCode).toBe(200)
+  const rows = await deps.db
+    .selectFrom('message_counts')
+    .select(['selected', 'sent', 'opened'])
+    .where(ofMessage)
+    .execute()
+  expect(rows).toEqual([{ selected: 1, sent: 1, opened: 1 }])
   await expectTruth(service, messageId)
 })
 

@@ -12,18 +12,19 @@ export type CountChange = { messageId: number } & Partial<Counts>
 const SLOTS = 16
 const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 
-/** `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet (ADR 7). */
+/**
+ * `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet (ADR 7). A message to one person
+ * has one slot, because its row is most of what such a message keeps.
+ */
 export async function addCounts(tx: Runner, changes: CountChange[], seed: number): Promise<void> {
-  const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({
-    message_id: messageId,
-    slot: toSlot(seed),
-    ...counts,
-  }))
+  const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({ message_id: messageId, ...counts }))
   if (rows.length === 0) return
   await sql`
     insert into message_counts (home, message_id, slot, ${columns()})
-    select ${HOME}, message_id, slot, ${columns()}
-    from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json)
+    select ${HOME}, c.message_id, case when m.recipient_id is null then ${toSlot(seed)} else 0 end, ${columns()}
+    from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json) c
+    left join messages m on m.message_id = c.message_id
+    order by c.message_id
     on conflict (home, message_id, slot) do update set ${additions()}`.execute(tx)
 }
 
