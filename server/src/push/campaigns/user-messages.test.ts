@@ -134,7 +134,7 @@ describe('GET /api/admin/users/{user_id}/notifications', () => {
     await sql`
       insert into messages (type, audience, lane, needs_opt_in, recipient_id, title, body, status, created_at, expires_at, updated_at)
       select type, audience, lane, needs_opt_in, recipient_id, title, body, status, created_at, expires_at, updated_at
-      from messages cross join generate_series(1, 1_001) where message_id = ${others}`.execute(deps.db)
+      from messages cross join generate_series(1, 1001) where message_id = ${others}`.execute(deps.db)
     for (const id of [single, named, bulk]) expect(await toOutcomes(service, user, id)).toBe('waiting')
     expect((await readList(service, user, { outcome: 'waiting' })).pagination.total_items).toBe(3)
   })
