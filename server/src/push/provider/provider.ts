@@ -53,12 +53,13 @@ export type PushOutcome =
   | { kind: 'refused'; code: ErrorCode; retry: boolean; retryAfterMs?: number; goneSince?: Date }
   | { kind: 'unknown'; code: ErrorCode }
 
-/** The provider's own state after a submission, for the breaker: a refusal of one push is still a healthy answer. */
+/** The provider's own state after a submission, for the breaker: a refusal of one push is still a healthy answer.
+ * `advice`: a sentence for the alert that names the reason and what to do, without tokens or keys. */
 export type Health =
   | { kind: 'healthy' }
   | { kind: 'busy'; retryAfterMs: number }
   | { kind: 'failing'; code: ErrorCode }
-  | { kind: 'misconfigured'; code: ErrorCode }
+  | { kind: 'misconfigured'; code: ErrorCode; advice?: string }
 
 /** Both are in the order of the pushes. `wasSent`: whether a request with the push was. */
 export type SubmitAnswer = { outcomes: PushOutcome[]; wasSent: boolean[]; health: Health }
@@ -80,6 +81,8 @@ export type Provider = {
   readonly needsProven?: true
   /** By the form of the token, its type, app and environment. */
   owns(address: PushAddress): boolean
+  /** The form in which a token that it owns is stored, so that one phone has one; absent: as it came. */
+  toStored?(token: string): string
   /** Bytes of the payload as sent, without the address. */
   payloadBytes(push: Unaddressed): number
   /** Never rejects. A request that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
