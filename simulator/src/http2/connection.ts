@@ -51,6 +51,12 @@ export function serveConnection(
   return connection
 }
 
+/** The last stream of a connection that said GOAWAY ends it. Node's `close` with open streams would reset them. */
+export function leaveStream(connection: ServedConnection): void {
+  connection.open--
+  if (connection.last !== NOTHING_DISOWNED && connection.open === 0) setImmediate(() => connection.session.close())
+}
+
 /** Gives the number of requests that were taken and are now disowned all the same: 0 without a lie. */
 export function sayGoaway(connection: ServedConnection, id: number, fault: GoawayFault): number {
   const { session, highestTaken, taking } = connection
@@ -59,6 +65,5 @@ export function sayGoaway(connection: ServedConnection, id: number, fault: Goawa
   connection.last = Math.max(1, fault.lies ? wished : Math.max(wished, highestTaken))
   const data = fault.reason === undefined ? undefined : Buffer.from(JSON.stringify({ reason: fault.reason }))
   session.goaway(fault.code ?? 0, connection.last, data)
-  session.close()
   return [...taking].filter((stream) => stream > connection.last).length
 }

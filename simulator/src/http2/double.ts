@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { LOCALHOST } from './certificates.ts'
-import { sayGoaway, serveConnection, type DoubleConnection, type ServedConnection } from './connection.ts'
+import { leaveStream, sayGoaway, serveConnection, type DoubleConnection, type ServedConnection } from './connection.ts'
 import {
   addFaults,
   takeConnectionFault,
@@ -120,7 +120,7 @@ function serve(double: Double, connection: ServedConnection): void {
     const chunks: Buffer[] = []
     stream.on('error', () => undefined)
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-    stream.on('close', () => connection.open--)
+    stream.on('close', () => leaveStream(connection))
     stream.on('end', () => {
       const request = {
         method: headers[':method'] ?? '',
