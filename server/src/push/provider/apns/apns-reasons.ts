@@ -75,7 +75,8 @@ export const REASONS: Readonly<Record<string, Verdict>> = {
 /** An answer of another kind: a reason that Apple has added, or what is not Apple (`reason` undefined). */
 export function judgeUnlisted(status: number, reason: string | undefined): Verdict {
   if (status < 300 || status >= 500) return unclear(status)
-  if (reason === undefined) return { ...lost(status, 'failing'), advice: 'another program than Apple answers: check address' }
+  if (reason === undefined)
+    return { ...lost(status, 'failing'), advice: 'another program than Apple answers: check address' }
   if (status === 403) return configuration(status, KEY)
   const advice = 'Apple gave a reason that Swapbell does not know'
   return { ...aboutPush(status, 'UnknownError'), retry: true, advice }
