@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
-import { openHttp2Client, type Http2Answer, type Http2Client } from '../http2/http2-client.ts'
+import type { Http2Answer } from '../http2/exchange.ts'
+import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
 import type {
   Health,
   Kind,
@@ -40,7 +41,7 @@ type Apns = { topic: string; client: Http2Client; jwt: ProviderJwt; log: Log; cl
 export function createApnsProvider(settings: ApnsSettings, ground: ProviderGround): Provider {
   const { app, environment, topic, address = ADDRESSES[settings.environment], connections = CONNECTIONS } = settings
   const { name, ca, timeoutMs, log, clock } = ground
-  const client = openHttp2Client({ address: new URL(address), connections, timeoutMs, log, clock, ...(ca && { ca }) })
+  const client = openHttp2Client({ address: new URL(address), connections, timeoutMs, ca, log })
   const jwt = createProviderJwt({ team: settings.team, keyId: settings.key_id, key: ground.key }, ground)
   const apns: Apns = { topic, client, jwt, log, clock }
   return {
