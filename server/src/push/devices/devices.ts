@@ -4,10 +4,11 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import type { Work } from '../../platform/work/work.ts'
-import type { ErrorCode } from '../provider/provider.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+import { findOwner, type NamedAddress } from '../provider/owners.ts'
+import type { ErrorCode, Provider } from '../provider/provider.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
-import { findOwner } from '../provider/registry.ts'
 import {
   LASTING_FAULTS,
   lockRegistration,
@@ -30,24 +31,31 @@ const TRIES = 3
 /** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
 export function createRegisterDevice(deps: PushDeps) {
   const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
-  return async (phone: Omit<NewDevice, 'provider'>): Promise<void> => {
-    const provider = findOwner(deps.providers, {
-      token: phone.token,
-      tokenType: 'expo',
-      app: null,
-      environment: null,
-    })
-    if (provider === undefined)
-      throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })
-    const device = { ...phone, provider }
-    if (await registerSimply(device)) return
+  return async ({ userId, sessionId, deviceId, ...phone }: NamedPhone): Promise<NewDevice> => {
+    const owner = findOwner(deps.providers, phone)
+    const token = owner.toStored?.(phone.token) ?? phone.token
+    const platform = choosePlatform(owner, phone.platform)
+    const device = { userId, sessionId, deviceId, token, platform, provider: owner.name }
+    if (await registerSimply(device)) return device
     const now = fromNow(deps.clock)
     await inTransaction(deps.db, async (tx) => {
       await lockRegistration(tx, device)
       await releaseFormer(tx, device, now)
       await upsertDevice(tx, device, now)
     })
+    return device
   }
+}
+
+/** `platform` absent: that of its provider. */
+export type NamedPhone = Pick<NewDevice, 'userId' | 'sessionId' | 'deviceId'> &
+  NamedAddress & { platform?: Platform | undefined }
+
+function choosePlatform({ platforms }: Provider, named: Platform | undefined): Platform {
+  if (named === undefined) return platforms[0]
+  if (platforms.includes(named)) return named
+  const allowed = platforms.filter((platform) => platform !== 'unknown')
+  throw errors.validation({ platform: [`must be one of those of this token: ${allowed.join(', ')}`] })
 }
 
 /** False for all when the statement failed, so that each device fails or succeeds separately. */

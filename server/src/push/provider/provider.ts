@@ -113,11 +113,12 @@ export type ProviderGround = {
 
 /**
  * The token that all processes use, signed anew once it is older than `freshForMs`; one process signs, and the others
- * read it in the provider's row, where it is sealed.
+ * read it in the database, where it is sealed. `about`: what it is for, such as an origin; absent: for all of its key.
  */
 export type ShareToken = (
   sign: (now: Date) => string | Promise<string>,
   freshForMs: number,
+  about?: string,
 ) => Promise<{ token: string; signedAt: Date }>
 
 /** A kind of provider: a folder exports it, and `registry.ts` has a line for it. */
