@@ -5,7 +5,7 @@ import { createDevices, type Device } from './devices.ts'
 import { judge, type Apple, type ApnsAnswer } from './judge.ts'
 import { createTokenChecks, type AppleKey, type Environment } from './provider-token.ts'
 import { createSession, learn, type Session } from './session.ts'
-import { createApnsScript, type ApnsStep } from './steps.ts'
+import { addApnsSteps, type ApnsStep } from './steps.ts'
 import { createWaiting, type WaitingPush } from './waiting.ts'
 
 export type ApnsDoubleOptions = {
@@ -63,7 +63,7 @@ export async function startApnsDouble(options: ApnsDoubleOptions): Promise<ApnsD
     tokens: createTokenChecks(options.keys),
     topics: options.topics,
     devices: createDevices(),
-    script: createApnsScript(),
+    script: [],
     ledger: createLedger(),
     waiting: createWaiting(),
     now: options.now ?? Date.now,
@@ -103,8 +103,8 @@ export async function startApnsDouble(options: ApnsDoubleOptions): Promise<ApnsD
       apple.devices.set(token, { ...apple.devices.find(token), isAway: false })
       return apple.waiting.take(token, apple.now())
     },
-    script: (steps) => apple.script.add(steps),
-    clearScript: () => apple.script.clear(),
+    script: (steps) => addApnsSteps(apple.script, steps),
+    clearScript: () => void (apple.script.length = 0),
     revokeKey: (keyId) => apple.tokens.revoke(keyId),
     tokensOf: (keyId) => [...(apple.tokens.seen.get(keyId) ?? [])],
     close: async () => {

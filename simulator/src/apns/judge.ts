@@ -5,7 +5,7 @@ import type { Environment, TokenChecks } from './provider-token.ts'
 import { REASONS, type Reason } from './reasons.ts'
 import { findHeaderFault, header, readPayload, readTarget, UNNAMED } from './request-checks.ts'
 import { admit, type Session } from './session.ts'
-import type { ApnsScript } from './steps.ts'
+import { takeApnsStep, type ApnsScript } from './steps.ts'
 import type { Waiting } from './waiting.ts'
 
 /** What Apple knows. */
@@ -34,11 +34,11 @@ export function judge(apple: Apple, request: ApnsRequest): ApnsAnswer {
   const found = findFault(apple, request)
   if (found !== undefined) return { status: REASONS[found], apnsId, reason: found }
   const { token } = target as { token: string }
-  const step = apple.script.take()
+  const step = takeApnsStep(apple.script)
   if (step?.accept === true) note(apple, request, token)
   const reason = step?.reason ?? apple.devices.refuse(token, toPlace(request))
   if (reason === undefined) note(apple, request, token)
-  const since = apple.devices.find(token).since ?? apple.now() - HOUR_MS
+  const since = step?.since ?? apple.devices.find(token).since ?? apple.now() - HOUR_MS
   return {
     status: reason === undefined ? 200 : (step?.status ?? REASONS[reason]),
     apnsId,

@@ -2,7 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http2'
 import { isRecord } from '../json.ts'
 import type { Reason } from './reasons.ts'
 
-const PUSH_TYPES = new Set(['alert', 'background', 'location', 'voip', 'complication', 'fileprovider', 'mdm', 'widgets'])
+const PUSH_TYPES = new Set([
+  'alert',
+  'background',
+  'location',
+  'voip',
+  'complication',
+  'fileprovider',
+  'mdm',
+  'widgets',
+])
 const MOST_BYTES = 4_096
 const MOST_COLLAPSE_BYTES = 64
 
@@ -22,7 +31,9 @@ export function findHeaderFault(headers: IncomingHttpHeaders): Reason | undefine
   if (!['10', '5', '1'].includes(priority)) return 'BadPriority'
   if (!PUSH_TYPES.has(type)) return 'InvalidPushType'
   if (type === 'background' && priority === '10') return 'BadPriority'
-  return Buffer.byteLength(header(headers, 'apns-collapse-id') ?? '') > MOST_COLLAPSE_BYTES ? 'BadCollapseId' : undefined
+  return Buffer.byteLength(header(headers, 'apns-collapse-id') ?? '') > MOST_COLLAPSE_BYTES
+    ? 'BadCollapseId'
+    : undefined
 }
 
 export const UNNAMED = '00000000-0000-0000-0000-000000000000'

@@ -31,11 +31,7 @@ const EXPECTED: [reasons: string[], outcome: object, health: string][] = [
     { ...NO_RETRY, code: 'DeveloperError' },
     'healthy',
   ],
-  [
-    ['ServiceUnavailable'],
-    { kind: 'refused', code: 'ProviderError', retry: true, retryAfterMs: 900_000 },
-    'failing',
-  ],
+  [['ServiceUnavailable'], { kind: 'refused', code: 'ProviderError', retry: true, retryAfterMs: 900_000 }, 'failing'],
   [['Shutdown'], { kind: 'refused', code: 'ProviderError', retry: true }, 'failing'],
   [['InternalServerError'], { kind: 'unknown', code: 'OutcomeUnknown' }, 'failing'],
 ]
@@ -85,7 +81,11 @@ describe('a refusal of Apple', () => {
 const ours = new Set(['Unauthorized', 'DeveloperError', 'MessageTooBig'])
 
 function read(status: number, body: object) {
-  const refusal = readRefusal({ status, body: JSON.stringify(body), headers: { date: 'Fri, 27 Nov 2026 16:00:00 GMT' } })
+  const refusal = readRefusal({
+    status,
+    body: JSON.stringify(body),
+    headers: { date: 'Fri, 27 Nov 2026 16:00:00 GMT' },
+  })
   if (refusal === undefined) throw new Error('It was accepted.')
   expect(refusal.at).toEqual(new Date('2026-11-27T16:00:00Z'))
   return refusal

@@ -8,7 +8,11 @@ const bad = (code: 'ProviderUnavailable' | 'OutcomeUnknown'): Sign => ({ kind: '
 test.each([
   ['one bad push of many colours nothing', [GOOD, GOOD, bad('OutcomeUnknown')], { kind: 'healthy' }],
   ['half of them do not', [GOOD, bad('OutcomeUnknown'), UNSENT], { kind: 'healthy' }],
-  ['most of them do', [GOOD, bad('OutcomeUnknown'), bad('OutcomeUnknown')], { kind: 'failing', code: 'OutcomeUnknown' }],
+  [
+    'most of them do',
+    [GOOD, bad('OutcomeUnknown'), bad('OutcomeUnknown')],
+    { kind: 'failing', code: 'OutcomeUnknown' },
+  ],
   [
     'the most frequent fault names the state',
     [bad('OutcomeUnknown'), bad('ProviderUnavailable'), bad('ProviderUnavailable')],

@@ -86,7 +86,8 @@ describe('a token of Apple', () => {
 
 function encode(changes: Partial<Push>, content: Partial<PushContent> = {}) {
   const one = push(changes, content)
-  return encodePush(one, { topic: 'com.example.swapbell', jwt: 'a.b.c', prepared: preparePayload(one.content) })
+  const about = { topic: 'com.example.swapbell', ticketId: apnsId(12), jwt: 'a.b.c' }
+  return encodePush(one, { ...about, prepared: preparePayload(one.content) })
 }
 
 function readBody({ body }: { body: string }) {

@@ -4,11 +4,11 @@ import type { Push, PushContent, Unaddressed } from '../provider.ts'
 /** A message's part of the payload, before and after the badge. */
 export type Prepared = { before: string; after: string }
 
-/** Apple: HPACK must not index what differs each time, and the token is a secret. */
+type About = { topic: string; ticketId: string; jwt: string; prepared: Prepared }
 export type ApnsRequest = { path: string; headers: Record<string, string>; body: string }
 
 /** `apns-expiration` ends an attempt; a phone that is away keeps one notification for each app. */
-export function encodePush(push: Push, about: { topic: string; jwt: string; prepared: Prepared }): ApnsRequest {
+export function encodePush(push: Push, about: About): ApnsRequest {
   const { notificationId, content, expiresAt } = push
   return {
     path: `/3/device/${push.to.toLowerCase()}`,
@@ -16,7 +16,7 @@ export function encodePush(push: Push, about: { topic: string; jwt: string; prep
       authorization: `bearer ${about.jwt}`,
       'apns-topic': about.topic,
       'apns-push-type': 'alert',
-      'apns-id': apnsId(notificationId),
+      'apns-id': about.ticketId,
       'apns-collapse-id': content.mergeKey ?? `n${notificationId}`,
       'apns-expiration': String(Math.floor(expiresAt.getTime() / 1_000)),
       'apns-priority': content.urgent ? '10' : '5',

@@ -26,6 +26,9 @@ const REST_MS = 20 * 60_000
 /** Of no device. That Apple calls it bad shows that the key and the topic are good. */
 const NO_DEVICE = '0123456789abcdef'.repeat(4)
 const STALE = 'ExpiredProviderToken'
+const DIFFERENT_SECONDS = 300
+/** How long to wait for the database, which has the provider token. */
+const NO_TOKEN: Health = { kind: 'busy', retryAfterMs: 1_000 }
 
 export const APNS: Kind<ApnsSettings> = {
   kind: 'apns',
@@ -67,7 +70,7 @@ type Submission = { jwt: string; mayBegin: MayBegin; prepare: (content: PushCont
 
 async function submit(apns: Apns, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
   const jwt = await apns.jwt.current().catch((err: unknown) => apns.log.error({ err }, 'no provider token for Apple'))
-  if (jwt === undefined) return toAnswer(pushes.map(() => UNSENT))
+  if (jwt === undefined) return { ...toAnswer(pushes.map(() => UNSENT)), health: NO_TOKEN }
   const faults: Refusal[] = []
   const submission = { jwt, mayBegin, prepare: prepareOnce(), faults }
   const results = await Promise.all(pushes.map(async (push) => sendPush(apns, push, submission)))
@@ -91,8 +94,9 @@ const UNKNOWN: Result = {
 async function sendPush(apns: Apns, push: Push, submission: Submission): Promise<Result> {
   const { mayBegin, faults, prepare } = submission
   const prepared = prepare(push.content)
-  const ask = (jwt: string) => {
-    const request = encodePush(push, { topic: apns.topic, jwt, prepared })
+  const ticketId = apnsId(push.notificationId)
+  const ask = async (jwt: string) => {
+    const request = encodePush(push, { topic: apns.topic, ticketId, jwt, prepared })
     return apns.client.request({ ...request, isQuarantined: !push.isProven, mayBegin })
   }
   let answer = await ask(submission.jwt)
@@ -104,11 +108,7 @@ async function sendPush(apns: Apns, push: Push, submission: Submission): Promise
   if (answer.kind === 'unknown') return UNKNOWN
   const refusal = readRefusal(answer)
   if (refusal === undefined)
-    return {
-      outcome: { kind: 'accepted', ticketId: apnsId(push.notificationId) },
-      wasSent: true,
-      sign: { kind: 'good' },
-    }
+    return { outcome: { kind: 'accepted', ticketId }, wasSent: true, sign: { kind: 'good' } }
   const { connection } = refusal.verdict
   if (connection === 'retire') answer.connection.retire()
   if (connection === 'rest') answer.connection.rest(REST_MS)
@@ -126,12 +126,13 @@ function toSign(refusal: Refusal, clock: Clock): Sign {
   return health === 'failing' ? { kind: 'bad', code } : { kind: 'misconfigured', advice: toAdvice(refusal, clock) }
 }
 
-/** A token that was signed a moment ago is too old only by another clock. */
+/** A token that was signed a moment ago is refused for its age, or for all it says, when the clocks differ. */
 function toAdvice({ reason, verdict, at }: Refusal, clock: Clock): string {
   const text = `Apple says ${reason ?? verdict.status}: ${verdict.advice ?? 'no more is known'}`
-  if (reason !== STALE || at === undefined) return text
-  const seconds = Math.round((clock.now() - at.getTime()) / 1_000)
-  return `${text}, which is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} Apple's`
+  const seconds = at === undefined ? 0 : Math.round((clock.now() - at.getTime()) / 1_000)
+  if (verdict.status !== 403 || Math.abs(seconds) < DIFFERENT_SECONDS) return text
+  const way = seconds < 0 ? 'behind' : 'ahead of'
+  return `Apple says ${reason}: the clock of this server is ${Math.abs(seconds)} s ${way} Apple's: set it right`
 }
 
 /** A line for each reason of a submission that is our fault. */
