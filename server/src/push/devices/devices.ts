@@ -10,7 +10,6 @@ import type { ErrorCode, Provider } from '../provider/provider.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
 import {
-  LASTING_FAULTS,
   lockRegistration,
   registerPlain,
   release,
@@ -18,6 +17,7 @@ import {
   releaseGone,
   removeGone,
   restoreGone,
+  setProven,
   upsertDevice,
   type LastingFault,
   type NewDevice,
@@ -88,18 +88,23 @@ export async function releaseOwnDevice(
   return id
 }
 
-/** Whether the token of a push will never work again (decisions B11, B13). */
-export function isLastingFault(code: ErrorCode): code is LastingFault {
-  return LASTING_FAULTS.some((one) => one === code)
+/** Whether the token of a push will never work again, and its device is removed (decisions B11, B13). */
+export function isLastingFault(code: ErrorCode, { removesMismatched }: Removing): code is LastingFault {
+  return code === 'DeviceNotRegistered' || (code === 'MismatchSenderId' && removesMismatched === true)
 }
+
+type Removing = Pick<Provider, 'removesMismatched'>
 
 /** A token or phone has another row that is registered. */
 export function isDuplicate(error: unknown): boolean {
   return (error as { code?: string }).code === '23505'
 }
 
-/** A device whose token will not work again, as the provider said of a push that was sent at `sentAt`. */
-export type GoneDevice = { deviceId: number; sentAt: Date; reason: LastingFault }
+/**
+ * A device whose token will not work again, as the provider said of a push that was sent at `sentAt`. A device that
+ * registered after `since` stays; absent: after the push was sent.
+ */
+export type GoneDevice = { deviceId: number; sentAt: Date; since?: Date | undefined; reason: LastingFault }
 
 /**
  * Removes none while the provider is halted, nor for a push from before its last resume (decision B11). An alert halts
@@ -117,7 +122,17 @@ export async function removeDevices(
   const counted = gone.filter(
     ({ sentAt, reason }) => resumed_at <= sentAt && !(isPaused && reason === 'MismatchSenderId'),
   )
-  await removeGone(tx, counted, now())
+  const removed = counted.map(({ since, ...one }) => ({ ...one, before: earlier(one.sentAt, since) }))
+  await removeGone(tx, removed, now())
+}
+
+/** For providers that keep unproven tokens from the others. */
+export async function noteProven({ tx }: Work, devices: { deviceId: number; isProven: boolean }[]): Promise<void> {
+  if (devices.length > 0) await setProven(tx, devices)
+}
+
+function earlier(one: Date, other: Date = one): Date {
+  return other < one ? other : one
 }
 
 /** Restores devices that were removed for one reason, in steps that commit by themselves. */

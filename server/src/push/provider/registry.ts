@@ -63,12 +63,13 @@ export async function openProviders(ground: Ground, list: ListInstances = listIn
   const { db, config } = ground
   const [first, ...others] = list(config).map((instance): ProviderInUse => {
     const { name } = instance
+    const provider = createProvider(ground, instance)
     return {
-      provider: createProvider(ground, instance),
+      provider,
       instance,
       permits: createSemaphore(config.PUSH_CONCURRENCY),
       removalGuard: createRemovalGuard(db, name),
-      platformGuard: createPlatformGuard(db, name),
+      platformGuard: createPlatformGuard(db, provider),
       gate: createSendGate(db, name),
     }
   })

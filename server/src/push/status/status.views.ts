@@ -2,9 +2,8 @@ import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import { isLastingFault } from '../devices/devices.ts'
 import type { HaltedBy } from '../provider/provider-state.queries.ts'
-import type { ErrorCode } from '../provider/provider.ts'
+import { isAboutToken, type ErrorCode } from '../provider/provider.ts'
 import type { ProviderStatus, PushStatus } from './push-status.ts'
 import { COUNTED_AT_MOST, type Queues } from './queues.queries.ts'
 
@@ -139,7 +138,7 @@ function toProvider(status: ProviderStatus) {
 }
 
 function toRecent({ lastSuccess, requests, failed }: NonNullable<ProviderStatus['recent']>) {
-  const failures = failed.filter(({ code }) => !isLastingFault(code as ErrorCode))
+  const failures = failed.filter(({ code }) => !isAboutToken(code as ErrorCode))
   const [last] = failures
   return {
     last_success_at: lastSuccess,
