@@ -19,11 +19,11 @@ test('settings of Apple are right when the key, its name and the topic fit', () 
 })
 
 test.each([
-  [{}, 'nonsense', /^the key must be the \.p8 file/],
-  [{}, pem('P-384'), /^the key must be the \.p8 file/],
-  [{ topic: 'com.example.swapbell.voip' }, pem('P-256'), /^topic must be the bundle id/],
-  [{ team: 'KEYID12345' }, pem('P-256'), /^team and key_id are the same/],
-  [{ key_id: 'OTHER12345' }, pem('P-256'), /^key_file is of the key KEYID12345, but key_id is OTHER12345/],
+  [{}, 'nonsense', /^must have the \.p8 file/],
+  [{}, pem('P-384'), /^must have the \.p8 file/],
+  [{ topic: 'com.example.swapbell.voip' }, pem('P-256'), /^must have the bundle id/],
+  [{ team: 'KEYID12345' }, pem('P-256'), /^must have the id of the membership/],
+  [{ key_id: 'OTHER12345' }, pem('P-256'), /^must have the key_id KEYID12345/],
 ])('settings with %o are refused, with what to do', (changes, key, fault) => {
   expect(findApnsFaults({ ...SETTINGS, ...changes }, key)).toEqual([expect.stringMatching(fault)])
 })
