@@ -1,0 +1,53 @@
+import type { PushOutcome } from '../provider.ts'
+import { judgeUnlisted, REASONS, type Verdict } from './apns-reasons.ts'
+
+/** `reason`: Apple's word, or undefined where another program answered. `at`: Apple's clock, if the answer has one. */
+export type Refusal = { verdict: Verdict; reason: string | undefined; goneSince?: Date; at?: Date }
+
+type Answer = { status: number; body: string; headers: { date?: string | undefined } }
+
+/** Undefined: accepted, which has no body. */
+export function readRefusal({ status, body, headers }: Answer): Refusal | undefined {
+  if (status === 200) return undefined
+  const { reason, timestamp } = parse(body)
+  const listed = reason !== undefined && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
+  // A device is removed by the status and the reason together.
+  const isSure = listed !== undefined && (listed.code !== 'DeviceNotRegistered' || status === listed.status)
+  const at = toDate(Date.parse(headers.date ?? ''))
+  const goneSince = toDate(timestamp)
+  return {
+    verdict: isSure ? listed : judgeUnlisted(status, reason),
+    reason,
+    ...(at && { at }),
+    ...(goneSince && { goneSince }),
+  }
+}
+
+export function toOutcome({ verdict, goneSince }: Refusal): PushOutcome {
+  const { kind, code, retry, retryAfterMs } = verdict
+  if (kind === 'unknown') return { kind, code }
+  return {
+    kind,
+    code,
+    retry,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(code === 'DeviceNotRegistered' && goneSince && { goneSince }),
+  }
+}
+
+function parse(body: string): { reason?: string; timestamp?: number } {
+  try {
+    const { reason, timestamp } = Object(JSON.parse(body)) as { reason?: unknown; timestamp?: unknown }
+    return {
+      ...(typeof reason === 'string' && { reason }),
+      ...(typeof timestamp === 'number' && { timestamp }),
+    }
+  } catch {
+    return {}
+  }
+}
+
+function toDate(ms: number | undefined): Date | undefined {
+  const date = new Date(ms ?? NaN)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { REASONS as REASONS_OF_DOUBLE, type Reason } from '../../../../../simulator/src/apns/reasons.ts'
+import { apnsPush, apnsPushes, apnsWorld, deviceToken, KEY_ID } from '../../../../test/support/apns.ts'
+import type { Health } from '../provider.ts'
+import { REASONS } from './apns-reasons.ts'
+
+const MINUTE_MS = 60_000
+const ALL = Object.keys(REASONS_OF_DOUBLE) as Reason[]
+/** It is asked for once more with a new token where one may be signed. */
+const STALE = 'ExpiredProviderToken'
+
+describe('a reason that Apple gives for one push', () => {
+  test.each(ALL)('is its outcome over TLS: %s', async (reason) => {
+    const { double, open } = await apnsWorld()
+    const provider = open()
+    await provider.submit([apnsPush(1)])
+    double.script([{ reason, since: 1_700_000_000_000, times: reason === STALE ? 0 : 1 }])
+    const { outcomes, wasSent, health } = await provider.submit([apnsPush(2)])
+    const { kind, code, retry, retryAfterMs, health: state } = REASONS[reason]!
+    const goneSince = code === 'DeviceNotRegistered' && new Date(1_700_000_000_000)
+    expect(outcomes).toEqual([
+      kind === 'unknown'
+        ? { kind, code }
+        : { kind, code, retry, ...(retryAfterMs && { retryAfterMs }), ...(goneSince && { goneSince }) },
+    ])
+    expect(wasSent).toEqual([true])
+    expect(health.kind).toBe(state)
+    expect(double.log().map(({ notification_id }) => notification_id)).toEqual([1])
+    double.clearScript()
+    if (reason === 'TooManyProviderTokenUpdates') return
+    expect((await provider.submit([apnsPush(3)])).outcomes).toMatchObject([{ kind: 'accepted' }])
+  })
+
+  test('and that was logged all the same is unknown only where the reason says no more', async () => {
+    const { double, open } = await apnsWorld()
+    double.script([{ reason: 'InternalServerError', accept: true }])
+    const { outcomes } = await open().submit([apnsPush(1)])
+    expect(outcomes).toEqual([{ kind: 'unknown', code: 'OutcomeUnknown' }])
+    expect(double.log()).toHaveLength(1)
+  })
+
+  test('colours the provider only when most pushes get it, unless it is our configuration', async () => {
+    const healthOf = async (reason: Reason, times: number): Promise<Health> => {
+      const { double, open } = await apnsWorld()
+      double.script([{ reason, times }])
+      return (await open().submit(apnsPushes(10))).health
+    }
+    expect(await healthOf('ServiceUnavailable', 5)).toEqual({ kind: 'healthy' })
+    expect(await healthOf('ServiceUnavailable', 6)).toEqual({ kind: 'failing', code: 'ProviderError' })
+    expect(await healthOf('TooManyRequests', 10)).toEqual({ kind: 'healthy' })
+    expect(await healthOf('TopicDisallowed', 1)).toMatchObject({ kind: 'misconfigured', code: 'Unauthorized' })
+  })
+})
+
+describe('the provider token', () => {
+  test('that has become too old is replaced once, at once, and no attempt is used', async () => {
+    const { double, clocks, open } = await apnsWorld()
+    const provider = open()
+    await provider.submit([apnsPush(1)])
+    // It was signed 31 minutes ago, and Apple's clock is ahead.
+    clocks.own += 31 * MINUTE_MS
+    clocks.apple += 61 * MINUTE_MS
+    const answer = await provider.submit(apnsPushes(50))
+    expect(answer.outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(50)
+    expect(answer.health).toEqual({ kind: 'healthy' })
+    expect(double.tokensOf(KEY_ID)).toHaveLength(2)
+    expect(double.counts().answers[STALE]).toBeLessThanOrEqual(50)
+  })
+
+  test.each([
+    [-61, '3660 s behind', STALE],
+    [61, '3660 s ahead of', 'InvalidProviderToken'],
+  ])('of a clock that is %i minutes wrong halts, and the seconds are named', async (minutes, words, reason) => {
+    const { double, clocks, open, logged } = await apnsWorld()
+    clocks.own += minutes * MINUTE_MS
+    const provider = open()
+    const { outcomes, health } = await provider.submit(apnsPushes(3))
+    expect(outcomes).toEqual(Array(3).fill({ kind: 'refused', code: 'Unauthorized', retry: true }))
+    const advice = expect.stringMatching(`^Apple says ${reason}: the clock of this server is 36\\d\\d s`)
+    expect(health).toEqual({ kind: 'misconfigured', code: 'Unauthorized', advice })
+    expect(logged()).toContain(words.slice(5))
+    expect(logged().match(/"pushes":3/g)).toHaveLength(1)
+    expect(double.log()).toEqual([])
+    // Set right, it sends again without a restart.
+    clocks.own -= minutes * MINUTE_MS
+    expect((await provider.submit([apnsPush(9)])).outcomes).toMatchObject([{ kind: 'accepted' }])
+  })
+
+  test('is one for all processes, and two an hour at most', async () => {
+    const { double, clocks, open } = await apnsWorld()
+    const processes = [open(), open(), open({ environment: 'sandbox' })]
+    for (let step = 0; step < 30; step++) {
+      await Promise.all(processes.map((one) => one.submit([apnsPush(step)])))
+      clocks.own += 10 * MINUTE_MS
+      clocks.apple += 10 * MINUTE_MS
+    }
+    expect(double.tokensOf(KEY_ID)).toHaveLength(8)
+    expect(double.counts().answers).toEqual({ accepted: 60, BadDeviceToken: 30 })
+  })
+
+  test('that changes too often rests the connection, and its pushes wait without using an attempt', async () => {
+    const { double, open } = await apnsWorld()
+    let signed = 0
+    const provider = open(
+      {},
+      { share: async (sign) => ({ token: await sign(new Date(Date.now() - 1_000 * ++signed)), signedAt: new Date(0) }) },
+    )
+    await provider.submit([apnsPush(1)])
+    const { outcomes, health } = await provider.submit([apnsPush(2)])
+    expect(outcomes).toEqual([{ kind: 'refused', code: 'ProviderUnavailable', retry: true }])
+    expect(health).toEqual({ kind: 'failing', code: 'ProviderUnavailable' })
+    // Another connection takes the next push.
+    expect((await provider.submit([apnsPush(3)])).outcomes).toMatchObject([{ kind: 'accepted' }])
+    expect(double.production.counts().connections).toBe(2)
+  })
+
+  test('of a key that was revoked halts, removes nothing, and every connection is given up', async () => {
+    const { double, open, logged } = await apnsWorld()
+    const provider = open()
+    await provider.submit(apnsPushes(10))
+    double.revokeKey(KEY_ID)
+    const { outcomes, health } = await provider.submit(apnsPushes(10))
+    expect(outcomes).toEqual(Array(10).fill({ kind: 'refused', code: 'Unauthorized', retry: true }))
+    expect(health).toMatchObject({ kind: 'misconfigured', advice: expect.stringContaining('not revoked') })
+    expect(logged()).not.toContain(deviceToken(1))
+  })
+})
+
+describe('a topic that is not ours', () => {
+  test('halts, and removes no device', async () => {
+    const { open } = await apnsWorld()
+    const { outcomes, health } = await open({ topic: 'com.example.other' }).submit(apnsPushes(500))
+    expect(new Set(outcomes.map((outcome) => outcome.kind !== 'accepted' && outcome.code))).toEqual(
+      new Set(['Unauthorized']),
+    )
+    expect(health).toMatchObject({ kind: 'misconfigured', advice: expect.stringContaining('bundle id') })
+  })
+
+  test('for one token is about that token alone', async () => {
+    const { double, open } = await apnsWorld()
+    double.setToken(deviceToken(2), { topic: 'com.example.other' })
+    const { outcomes, health } = await open().submit(apnsPushes(3))
+    expect(outcomes).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'refused', code: 'DeviceTokenNotForTopic', retry: false },
+      { kind: 'accepted' },
+    ])
+    expect(health).toEqual({ kind: 'healthy' })
+  })
+})
+
+describe('the quarantine', () => {
+  test('keeps 100 good tokens from 30 bad ones, whose connection closes and is opened anew', async () => {
+    const { double, open } = await apnsWorld()
+    const provider = open()
+    await provider.submit([apnsPush(1)])
+    const bad = (n: number) => (n < 30 ? { to: deviceToken(n, 'badbadba'), isProven: false } : {})
+    const { outcomes, health } = await provider.submit(apnsPushes(130, bad))
+    expect(outcomes.slice(30).filter(({ kind }) => kind === 'accepted')).toHaveLength(100)
+    const refused = outcomes.slice(0, 30).map((outcome) => outcome.kind === 'refused' && outcome.code)
+    expect(new Set(refused)).toEqual(new Set(['BadDeviceToken']))
+    expect(health).toEqual({ kind: 'healthy' })
+    expect(double.counts().goaways).toBeGreaterThanOrEqual(2)
+    expect(new Set(double.log().map(({ connection }) => connection))).toEqual(new Set([1]))
+  })
+})

@@ -1,0 +1,22 @@
+import { takeFirst, toLive, type LiveStep, type Turns } from '../script.ts'
+import type { Reason } from './reasons.ts'
+
+/** Answers some pushes with a reason, whatever they are; `accept`: they are logged all the same. */
+export type ApnsStep = Turns & {
+  reason: Reason
+  /** Apple writes some answers otherwise than its documents say. */
+  status?: number
+  /** The time in a 410, Unix ms. Default: an hour ago. */
+  since?: number
+  accept?: boolean
+}
+
+export type ApnsScript = LiveStep<ApnsStep>[]
+
+export function addApnsSteps(script: ApnsScript, steps: ApnsStep[]): void {
+  script.push(...steps.map(toLive))
+}
+
+export function takeApnsStep(script: ApnsScript): ApnsStep | undefined {
+  return takeFirst(script, () => true)
+}
