@@ -17,6 +17,14 @@ const LONGEST_WAIT_MS = 3_600_000
 const HEALTHY: Health = { kind: 'healthy' }
 const UNREACHED: Health = { kind: 'failing', code: 'ProviderUnavailable' }
 
+const ADVICE = {
+  token: 'Google answers 401: it does not take access tokens of these credentials. Make a new key for the account.',
+  right:
+    'Google answers 403: the account needs the right cloudmessaging.messages.create in this Firebase project, ' +
+    'and the project the Firebase Cloud Messaging API.',
+  project: 'Google answers 404 and names no phone: the id of the Firebase project or the address is wrong.',
+}
+
 type Fault = { headers: IncomingHttpHeaders; details: Details }
 
 /** By the code about the phone (`google.firebase.fcm.v1.FcmError`), with any 4xx. */
@@ -34,9 +42,9 @@ const BY_CODE: Record<string, (fault: Fault) => Verdict> = {
 /** Without a code about the phone. Every other status below 500 is not that of Google's service. */
 const BY_STATUS: Record<number, (fault: Fault) => Verdict> = {
   400: ({ details }) => refuseArgument(details.fields, 'RequestRefused'),
-  401: () => ({ ...misconfigured(), isAccessRefused: true }),
-  403: () => ({ ...misconfigured(), isAccessRefused: true }),
-  404: misconfigured,
+  401: () => ({ ...misconfigured(ADVICE.token), isAccessRefused: true }),
+  403: () => ({ ...misconfigured(ADVICE.right), isAccessRefused: true }),
+  404: () => misconfigured(ADVICE.project),
   413: () => refused('MessageTooBig', { retry: false }),
   429: refuseQuota,
 }
@@ -70,8 +78,9 @@ export function unknownVerdict(): Verdict {
   return { outcome: { kind: 'unknown', code }, health: { kind: 'failing', code } }
 }
 
-export function misconfigured(): Verdict {
-  return { ...refused('Unauthorized', { retry: true }), health: { kind: 'misconfigured', code: 'Unauthorized' } }
+export function misconfigured(advice: string): Verdict {
+  const health: Health = { kind: 'misconfigured', code: 'Unauthorized', advice }
+  return { ...refused('Unauthorized', { retry: true }), health }
 }
 
 function readTicket(parsed: unknown): Verdict {
@@ -92,7 +101,7 @@ function refuseArgument(fields: readonly string[], code: ErrorCode): Verdict {
 function refuseQuota({ headers, details }: Fault): Verdict {
   const retryAfterMs = readWait(headers, QUOTA_WAIT_MS)
   if (details.isQuotaOfOne) return refused('MessageRateExceeded', { retry: true, retryAfterMs })
-  return { ...refused('RateLimited', { retry: true }), health: { kind: 'busy', retryAfterMs } }
+  return { ...refused('RateLimited', { retry: true, retryAfterMs }), health: { kind: 'busy', retryAfterMs } }
 }
 
 function refuseForNow({ headers }: Fault): Verdict {
