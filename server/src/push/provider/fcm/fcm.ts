@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
-import { openHttp2Client, type Http2Answer, type Http2Client } from '../http2/http2-client.ts'
+import type { Http2Answer } from '../http2/exchange.ts'
+import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
 import type { Health, Kind, Provider, ProviderGround, Push, PushOutcome, SubmitAnswer } from '../provider.ts'
 import { createAccessTokens, type Access, type AccessTokens } from './access-tokens.ts'
 import { misconfigured, readAnswer, unknownVerdict, unsent, type Verdict } from './fcm-answers.ts'
@@ -39,7 +40,7 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
   const google = openGoogleAccess({ credentials, tokenAddress, ca, timeoutMs })
   const fcm: Fcm = {
     path: `/v1/projects/${credentials.project}/messages:send`,
-    client: openHttp2Client({ address: new URL(address), connections, timeoutMs, log, clock, ...(ca && { ca }) }),
+    client: openHttp2Client({ address: new URL(address), connections, timeoutMs, ca, log }),
     tokens: createAccessTokens({ fetchAccess: google.fetchAccess, clock, log }),
     clock,
     log,

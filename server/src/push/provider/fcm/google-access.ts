@@ -1,4 +1,4 @@
-import { rootCertificates } from 'node:tls'
+import { getCACertificates } from 'node:tls'
 import type { AuthClient } from 'google-auth-library'
 import { Agent, fetch as send, type RequestInfo, type RequestInit } from 'undici'
 import type { GoogleCredentials } from './google-credentials.ts'
@@ -28,7 +28,7 @@ const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 export function openGoogleAccess(settings: AccessSettings): { fetchAccess: FetchAccess; close(): Promise<void> } {
   const { ca, timeoutMs } = settings
   const agent = new Agent({
-    connect: { timeout: timeoutMs, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },
+    connect: { timeout: timeoutMs, ...(ca !== undefined && { ca: [...getCACertificates(), ca] }) },
     keepAliveTimeout: 1_000,
   })
   const fetchAccess = async (): Promise<Fetched> => {
