@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FAULTS, type FaultName } from '../../../../../simulator/src/fcm/google-error.ts'
 import type { Health, PushOutcome } from '../provider.ts'
-import { CONTENT, givenFcm, pushes, tokenOf } from './fcm-fixture.ts'
+import { CONTENT, givenFcm, pushes, tokenOf } from '../../../../test/support/fcm.ts'
 
 const HEALTHY: Health = { kind: 'healthy' }
 const MISCONFIGURED = { kind: 'misconfigured', code: 'Unauthorized', advice: expect.stringContaining('Google answers') }
@@ -109,12 +109,11 @@ describe('what Google answers', () => {
     expect((await provider.submit(pushes(1))).outcomes).toEqual([refused('ProviderError', true, ms)])
   })
 
-  test('a moment in Retry-After is read by Google’s clock', async () => {
-    const { google, provider, clock } = await givenFcm()
-    google.advance(3_600_000)
-    const at = new Date(clock.now() + 3_600_000 + 45_000).toUTCString()
-    google.script([{ match: 'send', answer: 'UNAVAILABLE', headers: { 'retry-after': at } }])
-    await expect(provider.submit(pushes(1))).resolves.toMatchObject({ health: { kind: 'misconfigured' } })
+  test('a moment in Retry-After is read by the answer’s own clock', async () => {
+    const { google, provider } = await givenFcm()
+    const headers = { date: 'Wed, 21 Oct 2015 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2015 07:28:45 GMT' }
+    google.script([{ match: 'send', answer: 'UNAVAILABLE', headers }])
+    expect((await provider.submit(pushes(1))).outcomes).toEqual([refused('ProviderError', true, 45_000)])
   })
 })
 
@@ -161,11 +160,12 @@ test('it owns the phones of its app by their form, and those alone', async () =>
 test('a push that the content rules let through is small enough for Google', async () => {
   const { provider } = await givenFcm()
   const [push] = pushes(1)
-  const largest = { ...push!, content: { ...CONTENT, body: 'é"'.repeat(950) } }
-  const bytes = provider.payloadBytes(largest)
-  const padded = { ...largest, content: { ...largest.content, title: 'x'.repeat(4_096 - bytes) } }
-  expect(provider.payloadBytes(padded)).toBe(4_097)
+  const titled = (title: string) => ({ ...push!, content: { ...CONTENT, title, data: { text: 'é"\\'.repeat(300) } } })
+  const padded = titled('x'.repeat(4_096 - provider.payloadBytes(titled(''))))
+  expect(provider.payloadBytes(padded)).toBe(4_096)
   expect((await provider.submit([padded])).outcomes).toMatchObject([{ kind: 'accepted' }])
+  const tooLong = titled('x'.repeat(4_096))
+  expect((await provider.submit([tooLong])).outcomes).toEqual([refused('BadDeviceToken', false)])
 })
 
 test('tokens are in no line of the log', async () => {

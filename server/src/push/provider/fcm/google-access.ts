@@ -1,6 +1,6 @@
 import { getCACertificates } from 'node:tls'
 import type { AuthClient } from 'google-auth-library'
-import { Agent, fetch as send, type RequestInfo, type RequestInit } from 'undici'
+import { Agent, fetch as send, type RequestInit } from 'undici'
 import type { GoogleCredentials } from './google-credentials.ts'
 
 /** `refused`: Google knows these credentials and does not take them; `unreachable`: it gave no answer to that. */
@@ -49,9 +49,8 @@ type Client = AuthClient & { getAccessToken(): Promise<unknown> }
 
 async function openClient({ credentials, tokenAddress, timeoutMs }: AccessSettings, agent: Agent): Promise<Client> {
   const { ExternalAccountClient, JWT } = await import('google-auth-library')
-  const fetchImplementation = (input: RequestInfo, init?: RequestInit) => {
-    const url = input instanceof Request ? input.url : String(input)
-    const to = tokenAddress !== undefined && url === GOOGLE_TOKENS ? tokenAddress : url
+  const fetchImplementation = (url: string | URL, init?: RequestInit) => {
+    const to = tokenAddress !== undefined && String(url) === GOOGLE_TOKENS ? tokenAddress : url
     return send(to, { ...init, redirect: 'error', dispatcher: agent })
   }
   const transporterOptions = {

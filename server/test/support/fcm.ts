@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest'
-import { startFcm, type FcmDouble } from '../../../../../simulator/src/fcm/fcm.ts'
-import type { FcmOptions } from '../../../../../simulator/src/fcm/state.ts'
-import { AUTHORITY } from '../../../../../simulator/src/http2/certificates.ts'
-import { createLog } from '../../../platform/shared/log.ts'
-import type { Provider, Push, PushContent } from '../provider.ts'
-import type { FcmSettings } from './fcm-settings.ts'
-import { FCM_TOKENS } from './fcm-tokens.ts'
-import { createFcmProvider } from './fcm.ts'
+import { startFcm, type FcmDouble } from '../../../simulator/src/fcm/fcm.ts'
+import type { FcmOptions } from '../../../simulator/src/fcm/state.ts'
+import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
+import { createLog } from '../../src/platform/shared/log.ts'
+import type { Provider, Push, PushContent } from '../../src/push/provider/provider.ts'
+import type { FcmSettings } from '../../src/push/provider/fcm/fcm-settings.ts'
+import { FCM_TOKENS } from '../../src/push/provider/fcm/fcm-tokens.ts'
+import { createFcmProvider } from '../../src/push/provider/fcm/fcm.ts'
 
 type Given = {
   google: FcmDouble
