@@ -19,7 +19,7 @@ export type OAuth = {
   now: () => number
 }
 
-export const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
+const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
 const BY_JWT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const BY_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -31,7 +31,8 @@ const TIME_FAULT =
   'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. ' +
   'Check your iat and exp values in the JWT claim.'
 
-type Asked = { path: string; authorization: string | undefined; body: string }
+/** A request of any route. */
+export type Asked = { path: string; authorization: string | undefined; body: string }
 
 /** POST /token, /v1/token (STS) and …:generateAccessToken. */
 export function answerToken(oauth: OAuth, { path, authorization, body }: Asked): Answer {

@@ -1,14 +1,12 @@
 import { isRecord } from '../json.ts'
 import { accept } from '../ledger.ts'
-import { answerFault, answerWrong, FAULTS, type Answer, type FaultName } from './google-error.ts'
+import { answerFault, answerWrong, type Answer } from './google-error.ts'
 import { readMessage, type Message } from './message.ts'
-import { findAccount } from './oauth.ts'
+import { findAccount, type Asked } from './oauth.ts'
 import { takeQuota } from './quota.ts'
 import { takeStep, type Step } from './script.ts'
 import type { FcmState } from './state.ts'
 import { keepForOffline } from './waiting.ts'
-
-export type Asked = { path: string; authorization: string | undefined; body: string }
 
 const SEND = /^\/v1\/projects\/([^/]{1,100})\/messages:send$/
 /** Tokens with this name are of no phone. */
@@ -82,8 +80,4 @@ function answerName(name: string): Answer {
 
 function count({ counts }: FcmState, { status }: Answer): void {
   counts.refused[status] = (counts.refused[status] ?? 0) + 1
-}
-
-export function isFault(name: string): name is FaultName {
-  return Object.hasOwn(FAULTS, name)
 }

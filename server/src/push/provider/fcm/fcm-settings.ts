@@ -10,7 +10,7 @@ export const FCM_SETTINGS = Type.Object(
     /** The Firebase project's id, where the credentials do not name it. */
     project: Type.Optional(Type.String({ minLength: 1 })),
     /** In place of Google's address for tokens of service accounts. */
-    token_address: Type.Optional(Type.String({ pattern: '^https://' })),
+    token_address: Type.Optional(Type.String({ pattern: '^https://', 'x-fault': 'must begin with https://' })),
   },
   { additionalProperties: false },
 )
@@ -19,5 +19,5 @@ export type FcmSettings = Static<typeof FCM_SETTINGS>
 
 export function findFcmFaults({ project }: FcmSettings, credentials: string): string[] {
   const read = readCredentials(credentials, project)
-  return typeof read === 'string' ? [`The credentials of FCM: the text ${read}`] : []
+  return typeof read === 'string' ? [read] : []
 }

@@ -36,7 +36,7 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
   const { app, address = ADDRESS, connections = CONNECTIONS, token_address: tokenAddress } = settings
   const { name, ca, timeoutMs, log, clock } = ground
   const credentials = readCredentials(ground.key, settings.project)
-  if (typeof credentials === 'string') throw new Error(`The credentials of ${name}: the text ${credentials}`)
+  if (typeof credentials === 'string') throw new Error(`The provider ${name} ${credentials}`)
   const google = openGoogleAccess({ credentials, tokenAddress, ca, timeoutMs })
   const fcm: Fcm = {
     path: `/v1/projects/${credentials.project}/messages:send`,

@@ -21,16 +21,16 @@ describe('credentials', () => {
     expect(read({ quota_project_id: 'swapbell-3' })).toMatchObject({ project: 'swapbell-3' })
     expect(read({ service_account_impersonation_url: acting })).toMatchObject({ project: 'swapbell-2' })
     expect(read({}, 'swapbell-4')).toMatchObject({ type: 'external_account', project: 'swapbell-4' })
-    expect(read({})).toContain('set "project"')
+    expect(read({})).toContain('must have a project')
   })
 
   test.for<[string, string, string]>([
-    ['are JSON', 'secret-text', 'is not JSON'],
-    ['are those of an account', JSON.stringify({ type: 'authorized_user', refresh_token: 'secret-text' }), 'is neither'],
-    ['have a key', JSON.stringify({ ...account, private_key: 'secret-text' }), 'has no usable private_key'],
-    ['have an RSA key', JSON.stringify({ ...account, private_key: ellipticKey() }), 'has no usable private_key'],
-    ['name the account', JSON.stringify({ ...account, client_email: undefined }), 'has no usable private_key'],
-    ['name a project', JSON.stringify({ ...account, project_id: 'No Project' }), 'names no project'],
+    ['are JSON', 'secret-text', 'that are JSON'],
+    ['are those of an account', JSON.stringify({ type: 'authorized_user', refresh_token: 'secret-text' }), 'of a service account'],
+    ['have a key', JSON.stringify({ ...account, private_key: 'secret-text' }), 'with a private_key'],
+    ['have an RSA key', JSON.stringify({ ...account, private_key: ellipticKey() }), 'with a private_key'],
+    ['name the account', JSON.stringify({ ...account, client_email: undefined }), 'with a private_key'],
+    ['name a project', JSON.stringify({ ...account, project_id: 'No Project' }), 'must have a project'],
   ])('%s, or a sentence says what to do without quoting them', ([, text, fault]) => {
     const [said = ''] = findFcmFaults({ app: 'swapbell' }, text)
     expect(said).toContain(fault)

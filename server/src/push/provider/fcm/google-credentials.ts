@@ -10,14 +10,14 @@ const PROJECT = /^[a-z\d][a-z\d.:-]{3,61}$/
 // Google: the account's address ends with its project.
 const IMPERSONATED = /\/serviceAccounts\/[^/@:]{1,100}@([a-z\d-]{1,63})\.iam\.gserviceaccount\.com:generateAccessToken$/
 
-const NOT_JSON = 'is not JSON: give the file that Google Cloud makes for a service account or for workload identity.'
+const NOT_JSON = 'must have credentials that are JSON: the file that Google Cloud makes, unchanged.'
 const NOT_ACCOUNT =
-  'is neither the key of a service account (type service_account) nor of workload identity (type external_account).'
-const NO_KEY = 'has no usable private_key: make a new key for the service account, and give its file unchanged.'
-const NO_PROJECT =
-  'names no project: set "project" to the id of the Firebase project, which workload identity does not name.'
+  'must have the credentials of a service account (type service_account) or of workload identity (external_account).'
+const NO_KEY =
+  'must have credentials with a private_key and a client_email: make a new key for the account, and give its file.'
+const NO_PROJECT = 'must have a project: the id of the Firebase project, which these credentials do not name.'
 
-/** A text of what is wrong, with what to do: it never quotes the credentials. `project`: the one of the settings. */
+/** A text says what is wrong and what to do, and never quotes the credentials. `project`: that of the settings. */
 export function readCredentials(text: string, project?: string): GoogleCredentials | string {
   const json = parse(text)
   if (json === undefined) return NOT_JSON
