@@ -1,0 +1,82 @@
+import type { Clock } from '../../../platform/shared/clock.ts'
+import type { Log } from '../../../platform/shared/log.ts'
+import type { FetchAccess, Fetched } from './google-access.ts'
+
+/** `advice`: what Google said about the credentials, for the operator. */
+export type Access =
+  { kind: 'token'; token: string } | { kind: 'refused'; advice: string } | { kind: 'unreachable' }
+
+export type AccessTokens = {
+  get(): Promise<Access>
+  /** After Google refused a token that `get` gave: another one, if there may be one. */
+  renew(refused: string): Promise<Access>
+}
+
+const EARLY_MS = 5 * 60_000
+// Google: never sooner than 10 s. A failure answers all who ask meanwhile.
+const AGAIN_AFTER_MS = 10_000
+// A token that is refused so soon after it came is not at fault.
+const FRESH_MS = 60_000
+const CLOCK_IS_WRONG_MS = 60_000
+
+type Ground = { fetchAccess: FetchAccess; clock: Clock; log: Pick<Log, 'error' | 'warn'> }
+type Held = { token: string; since: number; until: number }
+
+/** One question at a time. The last five minutes of a token are for the next one: a failure then stops nothing. */
+export function createAccessTokens({ fetchAccess, clock, log }: Ground): AccessTokens {
+  let held: Held | undefined
+  let asking: Promise<Access> | undefined
+  let failed: { at: number; access: Access } | undefined
+
+  const ask = (): Promise<Access> => {
+    if (failed && clock.now() - failed.at < AGAIN_AFTER_MS) return Promise.resolve(failed.access)
+    asking ??= fetchAccess()
+      .then(keep)
+      .finally(() => (asking = undefined))
+    return asking
+  }
+  const keep = (fetched: Fetched): Access => {
+    const now = clock.now()
+    if (fetched.kind === 'token') {
+      failed = undefined
+      held = { token: fetched.token, since: now, until: now + fetched.livesMs }
+      return { kind: 'token', token: fetched.token }
+    }
+    const access = tellFailure(log, fetched)
+    failed = { at: now, access }
+    return access
+  }
+
+  return {
+    get: async () => {
+      const left = held === undefined ? 0 : held.until - clock.now()
+      if (held === undefined || left <= 0) return ask()
+      if (left <= EARLY_MS) void ask()
+      return { kind: 'token', token: held.token }
+    },
+    renew: async (refused) => {
+      const isOld = held?.token === refused && clock.now() - held.since >= FRESH_MS
+      if (!isOld) return held === undefined ? ask() : { kind: 'token', token: held.token }
+      const access = await ask()
+      // A new token was refused to these credentials, so the old one ends too.
+      if (access.kind === 'refused') held = undefined
+      return access
+    },
+  }
+}
+
+function tellFailure(log: Ground['log'], fetched: Exclude<Fetched, { kind: 'token' }>): Access {
+  if (fetched.kind === 'unreachable') {
+    log.warn({ reason: fetched.reason }, 'Google gave no access token')
+    return { kind: 'unreachable' }
+  }
+  const advice = `Google refuses the credentials: ${fetched.reason}.${adviseClock(fetched.clockAheadMs)}`
+  log.error({ reason: fetched.reason }, advice)
+  return { kind: 'refused', advice }
+}
+
+function adviseClock(aheadMs = 0): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+  if (Math.abs(aheadMs) < CLOCK_IS_WRONG_MS) return ''
+  return ` The clock of this machine is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} Google's: set it.`
+}

@@ -1,0 +1,160 @@
+import type { IncomingHttpHeaders } from 'node:http2'
+import type { ErrorCode, Health, PushOutcome } from '../provider.ts'
+
+export type FcmAnswer = { status: number; headers: IncomingHttpHeaders; body: string; isWhole: boolean }
+
+/**
+ * `health`: what the answer says of the project. `isAccessRefused`: perhaps only the access token is at fault. `field`:
+ * the one of our message that Google does not take.
+ */
+export type Verdict = { outcome: PushOutcome; health: Health; isAccessRefused?: true; field?: string }
+
+// Google: never sooner than 10 s, and after 429 a minute where the answer names no time.
+const LEAST_WAIT_MS = 10_000
+const QUOTA_WAIT_MS = 60_000
+const LONGEST_WAIT_MS = 3_600_000
+
+const HEALTHY: Health = { kind: 'healthy' }
+const UNREACHED: Health = { kind: 'failing', code: 'ProviderUnavailable' }
+
+const ADVICE = {
+  token: 'Google answers 401: it does not take access tokens of these credentials. Make a new key for the account.',
+  right:
+    'Google answers 403: the account needs the right cloudmessaging.messages.create in this Firebase project, ' +
+    'and the project the Firebase Cloud Messaging API.',
+  project: 'Google answers 404 and names no phone: the id of the Firebase project or the address is wrong.',
+}
+
+type Fault = { headers: IncomingHttpHeaders; details: Details }
+
+/** By the code about the phone (`google.firebase.fcm.v1.FcmError`), with any 4xx. */
+const BY_CODE: Record<string, (fault: Fault) => Verdict> = {
+  UNREGISTERED: () => refused('DeviceNotRegistered', { retry: false }),
+  INVALID_ARGUMENT: ({ details }) => refuseArgument(details.fields, 'BadDeviceToken'),
+  SENDER_ID_MISMATCH: () => refused('MismatchSenderId', { retry: false }),
+  THIRD_PARTY_AUTH_ERROR: () => refused('InvalidCredentials', { retry: true }),
+  QUOTA_EXCEEDED: refuseQuota,
+  UNAVAILABLE: refuseForNow,
+  INTERNAL: () => unknownVerdict(),
+  UNSPECIFIED_ERROR: () => unknownVerdict(),
+}
+
+/** Without a code about the phone. Every other status below 500 is not that of Google's service. */
+const BY_STATUS: Record<number, (fault: Fault) => Verdict> = {
+  400: ({ details }) => refuseArgument(details.fields, 'RequestRefused'),
+  401: () => ({ ...misconfigured(ADVICE.token), isAccessRefused: true }),
+  403: () => ({ ...misconfigured(ADVICE.right), isAccessRefused: true }),
+  404: () => misconfigured(ADVICE.project),
+  413: () => refused('MessageTooBig', { retry: false }),
+  429: refuseQuota,
+}
+
+/** Only an answer that proves a refusal counts as one; all else is unknown (decision B5). */
+export function readAnswer({ status, headers, body, isWhole }: FcmAnswer): Verdict {
+  const parsed = isWhole ? parse(body) : undefined
+  if (status === 200) return readTicket(parsed)
+  const error = field(parsed, 'error')
+  const details = readDetails(field(error, 'details'))
+  const fault = { headers, details }
+  if (status >= 500) {
+    const isOverloaded = details.code === 'UNAVAILABLE' || field(error, 'status') === 'UNAVAILABLE'
+    return status === 503 && isOverloaded ? refuseForNow(fault) : unknownVerdict()
+  }
+  const byCode = details.code !== undefined && Object.hasOwn(BY_CODE, details.code) ? BY_CODE[details.code] : undefined
+  if (status >= 400 && byCode) return byCode(fault)
+  // Half an answer, or a page of another server, says nothing of the message.
+  const saysNothing = !isWhole || (status === 400 && error === undefined)
+  const byStatus = saysNothing ? undefined : BY_STATUS[status]
+  return byStatus ? byStatus(fault) : unsent()
+}
+
+/** Surely not taken, by no fault of the message. */
+export function unsent(): Verdict {
+  return { ...refused('ProviderUnavailable', { retry: true }), health: UNREACHED }
+}
+
+export function unknownVerdict(): Verdict {
+  const code = 'OutcomeUnknown'
+  return { outcome: { kind: 'unknown', code }, health: { kind: 'failing', code } }
+}
+
+export function misconfigured(advice: string): Verdict {
+  const health: Health = { kind: 'misconfigured', code: 'Unauthorized', advice }
+  return { ...refused('Unauthorized', { retry: true }), health }
+}
+
+function readTicket(parsed: unknown): Verdict {
+  const name = field(parsed, 'name')
+  // PostgreSQL stores no NUL.
+  if (typeof name !== 'string' || name === '' || name.length > 255 || name.includes('\0')) return unknownVerdict()
+  return { outcome: { kind: 'accepted', ticketId: name }, health: HEALTHY }
+}
+
+/** The token is at fault where Google names it, or nothing else. */
+function refuseArgument(fields: readonly string[], code: ErrorCode): Verdict {
+  const [other] = fields.filter((name) => name !== 'message.token' && name !== 'message.fid')
+  if (other !== undefined) return { ...refused('RequestRefused', { retry: false }), field: other }
+  return refused(fields.length > 0 ? 'BadDeviceToken' : code, { retry: false })
+}
+
+/** Only the project's quota makes all wait; that of a phone or a topic is its own. */
+function refuseQuota({ headers, details }: Fault): Verdict {
+  const retryAfterMs = readWait(headers, QUOTA_WAIT_MS)
+  if (details.isQuotaOfOne) return refused('MessageRateExceeded', { retry: true, retryAfterMs })
+  return { ...refused('RateLimited', { retry: true, retryAfterMs }), health: { kind: 'busy', retryAfterMs } }
+}
+
+function refuseForNow({ headers }: Fault): Verdict {
+  const retryAfterMs = readWait(headers, LEAST_WAIT_MS)
+  return {
+    ...refused('ProviderError', { retry: true, retryAfterMs }),
+    health: { kind: 'failing', code: 'ProviderError' },
+  }
+}
+
+function refused(code: ErrorCode, again: { retry: boolean; retryAfterMs?: number }): Verdict {
+  return { outcome: { kind: 'refused', code, ...again }, health: HEALTHY }
+}
+
+/** A date is compared with the answer's own, because this machine's clock may be wrong by hours. */
+function readWait(headers: IncomingHttpHeaders, otherwiseMs: number): number {
+  const after = headers['retry-after']?.trim() ?? ''
+  const answeredAt = Date.parse(headers.date ?? '')
+  const ms = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - answeredAt
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, LEAST_WAIT_MS), LONGEST_WAIT_MS) : otherwiseMs
+}
+
+/** `fields`: those of our message that Google names. `isQuotaOfOne`: of a phone or a topic. */
+type Details = { code: string | undefined; fields: string[]; isQuotaOfOne: boolean }
+
+/** Google: each detail says its type, and their order means nothing. */
+function readDetails(details: unknown): Details {
+  const list: unknown[] = Array.isArray(details) ? details : []
+  const ofType = (name: string) => list.filter((detail) => String(field(detail, '@type')).endsWith(`/${name}`))
+  const violations = (type: string, list: string) =>
+    ofType(type).flatMap((detail) => {
+      const found = field(detail, list)
+      return Array.isArray(found) ? (found as unknown[]) : []
+    })
+  const [code] = ofType('google.firebase.fcm.v1.FcmError').map((detail) => field(detail, 'errorCode'))
+  const subjects = violations('google.rpc.QuotaFailure', 'violations').map((one) => String(field(one, 'subject')))
+  return {
+    code: typeof code === 'string' ? code : undefined,
+    fields: violations('google.rpc.BadRequest', 'fieldViolations').map((one) => String(field(one, 'field'))),
+    isQuotaOfOne: subjects.length > 0 && subjects.every((subject) => /^(?:device|topic)\b/i.test(subject)),
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}

@@ -1,0 +1,23 @@
+import { Type, type Static } from 'typebox'
+import { COMMON_SETTINGS } from '../common-settings.ts'
+import { readCredentials } from './google-credentials.ts'
+
+export const FCM_SETTINGS = Type.Object(
+  {
+    ...COMMON_SETTINGS,
+    credentials_file: Type.Optional(Type.String({ minLength: 1 })),
+    credentials_variable: Type.Optional(Type.String({ minLength: 1 })),
+    /** The Firebase project's id, where the credentials do not name it. */
+    project: Type.Optional(Type.String({ minLength: 1 })),
+    /** In place of Google's address for tokens of service accounts. */
+    token_address: Type.Optional(Type.String({ pattern: '^https://', 'x-fault': 'must begin with https://' })),
+  },
+  { additionalProperties: false },
+)
+
+export type FcmSettings = Static<typeof FCM_SETTINGS>
+
+export function findFcmFaults({ project }: FcmSettings, credentials: string): string[] {
+  const read = readCredentials(credentials, project)
+  return typeof read === 'string' ? [read] : []
+}

@@ -1,0 +1,19 @@
+// Google promises no form. Registration tokens have an installation's id, a colon, and the rest.
+const REGISTRATION_TOKEN = /^[\w-]{8,64}:[\w-]{64,1024}$/
+/** Firebase: an installation's id has 17 bytes in base64url, of which the first four bits are 0111. */
+const INSTALLATION_ID = /^[c-f][\w-]{21}$/
+
+export function isFcmToken(token: string): boolean {
+  return REGISTRATION_TOKEN.test(token) || INSTALLATION_ID.test(token)
+}
+
+export function isInstallationId(token: string): boolean {
+  return INSTALLATION_ID.test(token)
+}
+
+// The id that begins a registration token is one too. Names in our own lines have no digits.
+const TOKEN_IN_TEXT = /(?<![\w-])[\w-]{8,64}:APA91[\w-]{1,1024}/g
+const ID_IN_TEXT = /(?<![\w-])[c-f](?=[A-Za-z_-]{0,20}\d)[\w-]{21}(?![\w-])/g
+
+/** What the log removes from its lines. */
+export const FCM_TOKENS = [TOKEN_IN_TEXT, ID_IN_TEXT] as const

@@ -1,0 +1,148 @@
+import type { Clock } from '../../../platform/shared/clock.ts'
+import type { Log } from '../../../platform/shared/log.ts'
+import type { Http2Answer } from '../http2/exchange.ts'
+import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
+import type { Health, Kind, Provider, ProviderGround, Push, PushOutcome, SubmitAnswer } from '../provider.ts'
+import { createAccessTokens, type Access, type AccessTokens } from './access-tokens.ts'
+import { misconfigured, readAnswer, unknownVerdict, unsent, type Verdict } from './fcm-answers.ts'
+import { toHealth } from './fcm-health.ts'
+import { encodeMessage, encodeProbe, payloadBytes, type Heads } from './fcm-message.ts'
+import { FCM_SETTINGS, findFcmFaults, type FcmSettings } from './fcm-settings.ts'
+import { FCM_TOKENS, isFcmToken } from './fcm-tokens.ts'
+import { openGoogleAccess } from './google-access.ts'
+import { readCredentials } from './google-credentials.ts'
+
+const ADDRESS = 'https://fcm.googleapis.com'
+// 10,000 a second at 50 ms are 500 in flight, and Google takes 100 on a connection.
+const CONNECTIONS = 8
+const MAX_PUSHES = 500
+/** Of no phone: whatever Google says of it, it took the credentials. */
+const NO_PHONE = `dead-phone-of-swapbell:APA91b${'x'.repeat(134)}`
+
+export const FCM: Kind<FcmSettings> = {
+  kind: 'fcm',
+  settings: FCM_SETTINGS,
+  key: { file: 'credentials_file', variable: 'credentials_variable' },
+  tokens: FCM_TOKENS,
+  faults: findFcmFaults,
+  create: createFcmProvider,
+}
+
+/** `busyUntil`: the project's quota, in this process; others learn it from the database. */
+type Fcm = { path: string; client: Http2Client; tokens: AccessTokens; clock: Clock; log: Log; busyUntil: number }
+
+/** Throws for credentials that `faults` names. */
+export function createFcmProvider(settings: FcmSettings, ground: ProviderGround): Provider {
+  const { app, address = ADDRESS, connections = CONNECTIONS, token_address: tokenAddress } = settings
+  const { name, ca, timeoutMs, log, clock } = ground
+  const credentials = readCredentials(ground.key, settings.project)
+  if (typeof credentials === 'string') throw new Error(`The provider ${name} ${credentials}`)
+  const google = openGoogleAccess({ credentials, tokenAddress, ca, timeoutMs })
+  const fcm: Fcm = {
+    path: `/v1/projects/${credentials.project}/messages:send`,
+    client: openHttp2Client({ address: new URL(address), connections, timeoutMs, ca, log }),
+    tokens: createAccessTokens({ fetchAccess: google.fetchAccess, clock, log }),
+    clock,
+    log,
+    busyUntil: 0,
+  }
+  return {
+    name,
+    deliveryKnown: 'at once',
+    platforms: ['android'],
+    maxPushes: MAX_PUSHES,
+    needsProven: true,
+    owns: (to) => to.tokenType === 'fcm' && to.app === app && to.environment === null && isFcmToken(to.token),
+    payloadBytes,
+    submit: (pushes, mayBegin = () => true) => submit(fcm, pushes, mayBegin),
+    probe: () => probe(fcm),
+    close: async () => {
+      await Promise.all([fcm.client.close(), google.close()])
+    },
+  }
+}
+
+type MayBegin = () => boolean | Promise<boolean>
+type Message = { body: string; isQuarantined: boolean; mayBegin: MayBegin }
+/** `verdict` undefined: it might not begin. */
+type Sent = { wasSent: boolean; verdict: Verdict | undefined }
+
+const FORBIDDEN: PushOutcome = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
+
+/** Once Google named a fault of ours or the project's quota, none of the others begins. */
+async function submit(fcm: Fcm, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
+  const [quota] = listQuota(fcm)
+  if (quota) return answerAll(pushes, FORBIDDEN, quota)
+  const access = await fcm.tokens.get()
+  if (access.kind !== 'token') {
+    const { outcome, health } = judgeAccess(access)
+    return answerAll(pushes, outcome, health)
+  }
+  const heads: Heads = new Map()
+  let isOver = false
+  const mayGoOn = async () => !isOver && fcm.busyUntil <= fcm.clock.now() && (await mayBegin())
+  const sending = pushes.map(async (push) => {
+    const body = encodeMessage(push, fcm.clock.now(), heads)
+    const sent = await send(fcm, access.token, { body, isQuarantined: !push.isProven, mayBegin: mayGoOn })
+    const health = sent.verdict?.health
+    if (health?.kind === 'misconfigured') isOver = true
+    if (health?.kind === 'busy') fcm.busyUntil = Math.max(fcm.busyUntil, fcm.clock.now() + health.retryAfterMs)
+    return sent
+  })
+  const results = await Promise.all(sending)
+  tellFields(fcm, results)
+  return {
+    outcomes: results.map(({ verdict }) => verdict?.outcome ?? FORBIDDEN),
+    wasSent: results.map(({ wasSent }) => wasSent),
+    health: toHealth([...listQuota(fcm), ...results.flatMap(({ verdict }) => verdict?.health ?? [])]),
+  }
+}
+
+function listQuota({ busyUntil, clock }: Fcm): Health[] {
+  const retryAfterMs = busyUntil - clock.now()
+  return retryAfterMs > 0 ? [{ kind: 'busy', retryAfterMs }] : []
+}
+
+async function probe(fcm: Fcm): Promise<Health> {
+  const access = await fcm.tokens.get()
+  if (access.kind !== 'token') return judgeAccess(access).health
+  const message = { body: encodeProbe(NO_PHONE), isQuarantined: false, mayBegin: () => true }
+  const { verdict } = await send(fcm, access.token, message)
+  return verdict?.health ?? unsent().health
+}
+
+/** A refused access token is replaced once, and the message, which was surely not taken, sent again at once. */
+async function send(fcm: Fcm, token: string, message: Message): Promise<Sent> {
+  const first = await post(fcm, token, message)
+  if (first.verdict?.isAccessRefused === undefined) return first
+  const access = await fcm.tokens.renew(token)
+  if (access.kind !== 'token') return { wasSent: true, verdict: judgeAccess(access) }
+  if (access.token === token) return first
+  const again = await post(fcm, access.token, message)
+  return again.verdict ? { ...again, wasSent: true } : first
+}
+
+async function post({ client, path }: Fcm, token: string, { body, ...how }: Message): Promise<Sent> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  return readSent(await client.request({ path, headers, body, ...how }))
+}
+
+function readSent(answer: Http2Answer): Sent {
+  if (answer.kind === 'answered') return { wasSent: true, verdict: readAnswer(answer) }
+  if (answer.kind === 'unknown') return { wasSent: true, verdict: unknownVerdict() }
+  return { wasSent: false, verdict: answer.why === 'forbidden' ? undefined : unsent() }
+}
+
+function judgeAccess(access: Exclude<Access, { kind: 'token' }>): Verdict {
+  return access.kind === 'refused' ? misconfigured(access.advice) : unsent()
+}
+
+function answerAll(pushes: Push[], outcome: PushOutcome, health: Health): SubmitAnswer {
+  return { outcomes: pushes.map(() => outcome), wasSent: pushes.map(() => false), health }
+}
+
+/** A message whose form Google does not take is our own fault: a line a submission, without the values. */
+function tellFields({ log }: Fcm, results: Sent[]): void {
+  const fields = new Set(results.flatMap(({ verdict }) => verdict?.field?.slice(0, 100) ?? []))
+  if (fields.size > 0) log.error({ fields: [...fields].slice(0, 5) }, 'Google does not take the form of a push')
+}
