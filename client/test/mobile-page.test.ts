@@ -48,9 +48,8 @@ test('docs/mobile.md shows requests and answers as they are (npm test -- client/
   const [{ notification_id: id }] = inbox.data as unknown as [{ notification_id: number }]
   const { title, text: body, data } = payload
   const push = { to: pushToken, notificationId: id, platform: 'ios', expiresAt: new Date(0), badge: 1 } as const
-  const [encoded] = JSON.parse(
-    encodePushes([{ ...push, content: { title, body, data, urgent: true, mergeKey: null } }]),
-  ) as [Record<string, unknown>]
+  const content = { title, body, data, urgent: true, mergeKey: null }
+  const [encoded] = JSON.parse(encodePushes([{ ...push, content, isProven: true }])) as [Record<string, unknown>]
   expect(encoded['collapseId']).toBe(accepted!.collapseId)
   blocks.set('push', `\`\`\`json\n${shown(encoded)}\n\`\`\``)
   await call('getBadge', '/api/v1/badge', token)

@@ -26,7 +26,8 @@ export function createMemoryProvider({ maxPushes }: { maxPushes: number }): Memo
     name: 'memory',
     deliveryKnown: 'at once',
     maxPushes,
-    ownsToken: (token) => token.startsWith(PREFIX),
+    platforms: ['ios', 'android'],
+    owns: ({ token }) => token.startsWith(PREFIX),
     payloadBytes: ({ content }) => Buffer.byteLength(JSON.stringify(content)),
     submit: (pushes) => {
       if (failure !== undefined) return Promise.resolve(refusal(pushes, failure))

@@ -1,4 +1,4 @@
-export const PLATFORMS = ['ios', 'android', 'unknown'] as const
+export const PLATFORMS = ['ios', 'android', 'web', 'unknown'] as const
 
 /** Decision B8. */
 export const SKIP_REASONS = [

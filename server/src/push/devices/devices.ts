@@ -31,7 +31,12 @@ const TRIES = 3
 export function createRegisterDevice(deps: PushDeps) {
   const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
   return async (phone: Omit<NewDevice, 'provider'>): Promise<void> => {
-    const provider = findOwner(deps.providers, phone.token)
+    const provider = findOwner(deps.providers, {
+      token: phone.token,
+      tokenType: 'expo',
+      app: null,
+      environment: null,
+    })
     if (provider === undefined)
       throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })
     const device = { ...phone, provider }

@@ -11,7 +11,7 @@ import type { Provider, Push, SubmitAnswer } from '../provider/provider.ts'
 import { endStale, readWishes } from '../checks/checks.ts'
 import type { IsStale } from '../checks/checks.queries.ts'
 import { decide, recheck, type Known, type Ready, type SendingWay } from './decide.ts'
-import { findPeople } from './reachable-phones.queries.ts'
+import { findPeople, type Phone } from './reachable-phones.queries.ts'
 import { carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { insertRequests, type RequestedCopy } from '../ledger/requests.queries.ts'
 import { lockDueWork, type DueWork, type WorkChoice } from '../ledger/work.queries.ts'
@@ -158,11 +158,16 @@ async function askFor(
   }))
 }
 
-/** Only iPhones need a badge. `entered` has the totals that this transaction has counted. */
+/** `entered` has the totals that this transaction has counted. */
 async function totalsFor(tx: Tx, requested: ReadyCopy[], entered: Map<number, number>) {
-  const userIds = requested.filter(({ phone }) => phone.platform !== 'android').map(({ userId }) => userId)
+  const userIds = requested.filter(({ phone }) => hasIcon(phone)).map(({ userId }) => userId)
   const others = userIds.filter((userId) => !entered.has(userId))
   return new Map([...entered, ...(await readTotals(tx, [...new Set(others)]))])
+}
+
+/** Only iPhones need a badge, and a phone that names no platform may be one. */
+function hasIcon({ platform }: Phone): boolean {
+  return platform === 'ios' || platform === 'unknown'
 }
 
 function toPushes(plan: Plan, requested: ReadyCopy[], totals: Map<number, number>): ClaimedPush[] {
@@ -172,10 +177,10 @@ function toPushes(plan: Plan, requested: ReadyCopy[], totals: Map<number, number
     const written = contents.get(messageId) ?? toContent(work)
     contents.set(messageId, written)
     const tries = plan.ledger(batchId).facts.tries[place] ?? 0
-    const badge = phone.platform === 'android' ? undefined : totals.get(userId)
+    const badge = hasIcon(phone) ? totals.get(userId) : undefined
     const { token: to, platform, deviceId } = phone
     const notificationId = batchId * PLACES + place + 1
-    const push = { to, platform, notificationId, ...written, ...(badge !== undefined && { badge }) }
+    const push = { to, platform, notificationId, isProven: true, ...written, ...(badge !== undefined && { badge }) }
     return { ...own, place, push, userId, deviceId, messageId, tries }
   })
 }

@@ -1,4 +1,20 @@
+import type { TObject } from 'typebox'
+import type { Clock } from '../../platform/shared/clock.ts'
+import type { Log } from '../../platform/shared/log.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
+
+export const TOKEN_TYPES = ['expo', 'apns', 'fcm', 'web'] as const
+export type TokenType = (typeof TOKEN_TYPES)[number]
+export const ENVIRONMENTS = ['production', 'sandbox'] as const
+export type Environment = (typeof ENVIRONMENTS)[number]
+
+/** Where a phone is reached. `app` and `environment` null: those of Expo's project. */
+export type PushAddress = {
+  token: string
+  tokenType: TokenType
+  app: string | null
+  environment: Environment | null
+}
 
 /** The same object for every copy of a message, so that an adapter may prepare it once. */
 export type PushContent = {
@@ -15,20 +31,29 @@ export type PushContent = {
 export type Push = {
   to: string
   platform: Platform
+  /** The copy's id, the same on every attempt. */
   notificationId: number
   content: PushContent
   expiresAt: Date
   /** The badge at the time of sending, for an iPhone (ADR 6). */
   badge?: number
+  /** Its token was accepted before and not refused last; a quarantine connection is for the others. */
+  isProven: boolean
 }
 
-/** Accepted: a ticket exists; refused: surely not accepted, with `retry` perhaps later; unknown: it may have been. */
+/** A push that is only measured. */
+export type Unaddressed = Omit<Push, 'to' | 'isProven'>
+
+/**
+ * Accepted: a ticket exists; refused: surely not accepted, with `retry` perhaps later; unknown: it may have been.
+ * `retryAfterMs` only lengthens the wait of this copy. `goneSince`: a device that registered later stays.
+ */
 export type PushOutcome =
   | { kind: 'accepted'; ticketId: string }
-  | { kind: 'refused'; code: ErrorCode; retry: boolean }
+  | { kind: 'refused'; code: ErrorCode; retry: boolean; retryAfterMs?: number; goneSince?: Date }
   | { kind: 'unknown'; code: ErrorCode }
 
-/** The provider's own state, for the breaker: a refusal of one push is still a healthy answer. */
+/** The provider's own state after a submission, for the breaker: a refusal of one push is still a healthy answer. */
 export type Health =
   | { kind: 'healthy' }
   | { kind: 'busy'; retryAfterMs: number }
@@ -45,11 +70,18 @@ export type ReceiptAnswer = { receipts: Map<string, Receipt>; health: Health }
 
 export type Provider = {
   readonly name: string
-  /** One request carries at most this many. */
+  /** Those of its phones; the first is that of a phone which names none. */
+  readonly platforms: readonly [Platform, ...Platform[]]
+  /** One submission carries at most this many. */
   readonly maxPushes: number
-  ownsToken(token: string): boolean
+  /** Refusals after which the device is removed; absent: `DeviceNotRegistered` alone. */
+  readonly removes?: readonly ErrorCode[]
+  /** Whether it is kept which of its tokens are proven; absent: all count as proven. */
+  readonly needsProven?: true
+  /** By the form of the token, its type, app and environment. */
+  owns(address: PushAddress): boolean
   /** Bytes of the payload as sent, without the address. */
-  payloadBytes(push: Omit<Push, 'to'>): number
+  payloadBytes(push: Unaddressed): number
   /** Never rejects. A request that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
   submit(pushes: Push[], mayBegin?: () => boolean | Promise<boolean>): Promise<SubmitAnswer>
   /** A harmless request: does the provider answer with these credentials? */
@@ -63,6 +95,42 @@ export type WithReceipts = {
   fetchReceipts(ticketIds: string[], signal?: AbortSignal): Promise<ReceiptAnswer>
 }
 
+/** What a kind is given beside its settings. `name`: of the provider, such as `apns/swapbell/production`. */
+export type ProviderGround = {
+  name: string
+  /** The content of its key's file or variable. */
+  key: string
+  /** The content of `ca_file`. */
+  ca?: string | undefined
+  timeoutMs: number
+  log: Log
+  clock: Clock
+  share: ShareToken
+}
+
+/**
+ * The token that all processes use, signed anew once it is older than `freshForMs`; one process signs, and the others
+ * read it in the provider's row, where it is sealed.
+ */
+export type ShareToken = (
+  sign: (now: Date) => string | Promise<string>,
+  freshForMs: number,
+) => Promise<{ token: string; signedAt: Date }>
+
+/** A kind of provider: a folder exports it, and `registry.ts` has a line for it. */
+export type Kind<Settings> = {
+  readonly kind: TokenType
+  /** Its entry in PUSH_PROVIDERS_FILE without `kind`. The `key` settings name a file or a variable, never a value. */
+  readonly settings: TObject
+  /** The settings that name the key's file and its variable, such as `key_file` and `key_variable`. */
+  readonly key: { file: string; variable: string }
+  /** The forms of its push tokens, which the log leaves out. */
+  readonly tokens: readonly RegExp[]
+  /** What is wrong with settings of the right form, with what to do: a sentence each, without the key. */
+  faults(settings: Settings, key: string): string[]
+  create(settings: Settings, ground: ProviderGround): Provider
+}
+
 /** What `error_message` may hold (decision B12); never a provider's raw text, which quotes push tokens. */
 export const ERROR_CODES = [
   'DeviceNotRegistered',
@@ -70,6 +138,8 @@ export const ERROR_CODES = [
   'MessageTooBig',
   'MessageRateExceeded',
   'MismatchSenderId',
+  'BadDeviceToken',
+  'DeviceTokenNotForTopic',
   'DeveloperError',
   'ExpoError',
   'ProviderError',
@@ -89,7 +159,13 @@ export const ERROR_CODES = [
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-const ABOUT_ONE_PUSH: readonly ErrorCode[] = ['DeviceNotRegistered', 'InvalidCredentials', 'MismatchSenderId']
+const ABOUT_ONE_PUSH: readonly ErrorCode[] = [
+  'DeviceNotRegistered',
+  'InvalidCredentials',
+  'MismatchSenderId',
+  'BadDeviceToken',
+  'DeviceTokenNotForTopic',
+]
 
 /** Said of one push by Apple or Google, so that it counts among the results of the platform. */
 export function isAboutOnePush(code: ErrorCode): boolean {

@@ -4,7 +4,7 @@ import { createSemaphore, type Semaphore } from '../../platform/concurrency/sema
 import { EXPO_TOKENS } from './expo/expo-tokens.ts'
 import { createExpoProvider } from './expo/expo.ts'
 import { addProviders } from './provider-state.queries.ts'
-import type { Provider } from './provider.ts'
+import type { Provider, PushAddress } from './provider.ts'
 import { createPlatformGuard, createRemovalGuard, type PlatformGuard, type RemovalGuard } from './removal-guard.ts'
 import { createSendGate, type SendGate } from './send-gate.ts'
 
@@ -66,6 +66,6 @@ export function listNames(providers: Providers): string[] {
   return providers.map(({ provider }) => provider.name)
 }
 
-export function findOwner(providers: Providers, token: string): string | undefined {
-  return providers.find(({ provider }) => provider.ownsToken(token))?.provider.name
+export function findOwner(providers: Providers, address: PushAddress): string | undefined {
+  return providers.find(({ provider }) => provider.owns(address))?.provider.name
 }

@@ -18,8 +18,9 @@ const push: fc.Arbitrary<Push> = fc.record(
     content,
     expiresAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
     badge: fc.nat(),
+    isProven: fc.boolean(),
   },
-  { requiredKeys: ['to', 'platform', 'notificationId', 'content', 'expiresAt'] },
+  { requiredKeys: ['to', 'platform', 'notificationId', 'content', 'expiresAt', 'isProven'] },
 )
 
 describe('the JSON of pushes', () => {

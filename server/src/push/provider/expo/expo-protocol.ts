@@ -1,4 +1,4 @@
-import type { ErrorCode, Health, Push, PushContent, PushOutcome, Receipt } from '../provider.ts'
+import type { ErrorCode, Health, Push, PushContent, PushOutcome, Receipt, Unaddressed } from '../provider.ts'
 
 export type HttpAnswer = { status: number; date: string | undefined; retryAfter: string | undefined; body: string }
 
@@ -43,7 +43,7 @@ export function encodePushes(pushes: Push[]): string {
 }
 
 /** UTF-8 bytes of a push as sent, without its address. */
-export function payloadBytes(push: Omit<Push, 'to'>): number {
+export function payloadBytes(push: Unaddressed): number {
   return Buffer.byteLength(`{${contentJson(push.content)}${copyJson(push)}}`)
 }
 
@@ -55,7 +55,7 @@ function contentJson({ title, body, data, urgent }: PushContent): string {
   return `"title":${JSON.stringify(title)},"body":${JSON.stringify(body)},"sound":"default",${priority}"data":{${inner}${inner === '' ? '' : ','}`
 }
 
-function copyJson({ notificationId, platform, expiresAt, badge, content: { mergeKey } }: Omit<Push, 'to'>): string {
+function copyJson({ notificationId, platform, expiresAt, badge, content: { mergeKey } }: Unaddressed): string {
   const identity = platform === 'ios' ? 'collapseId' : 'tag'
   const expiration = Math.floor(expiresAt.getTime() / 1000)
   const key = JSON.stringify(mergeKey ?? `n${notificationId}`)

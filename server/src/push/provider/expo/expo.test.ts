@@ -205,6 +205,7 @@ function pushes(count: number): Push[] {
     to: `ExponentPushToken[${index}]`,
     platform: 'ios',
     notificationId: index + 1,
+    isProven: true,
     content,
     expiresAt: new Date(Date.now() + 60_000),
   }))

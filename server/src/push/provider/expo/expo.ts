@@ -51,9 +51,11 @@ export function createExpoProvider(settings: Settings): Provider {
   return {
     name: 'expo',
     deliveryKnown: 'by receipt',
+    platforms: ['unknown', 'ios', 'android'],
     maxPushes: 100,
     maxReceipts: 1_000,
-    ownsToken: isExpoPushToken,
+    removes: ['DeviceNotRegistered', 'MismatchSenderId'],
+    owns: ({ token, tokenType }) => tokenType === 'expo' && isExpoPushToken(token),
     payloadBytes,
     submit: (pushes, mayBegin = () => true) => submit(post, pushes, mayBegin),
     fetchReceipts: (ticketIds, signal) => fetchReceipts(post, ticketIds, signal),
