@@ -22,7 +22,7 @@ import { wakePushes } from './push/checks/checks.ts'
 import { expectRestoreEnded } from './push/status/restored.ts'
 import { isStale } from './marketplace/events/staleness.queries.ts'
 import { createLoops, type Loops } from './platform/jobs/loops.ts'
-import { openProviders, type CreateProvider } from './push/provider/registry.ts'
+import { openProviders, type ListInstances } from './push/provider/registry.ts'
 import { createTraceStore, NO_TRACING, type TraceStore, type Tracing } from './platform/tracing/tracing.ts'
 import { createDatabaseMetrics } from './platform/metrics/database-metrics.ts'
 import { createHttpMetrics } from './platform/metrics/http-metrics.ts'
@@ -64,7 +64,7 @@ export async function createDeps(
     clock?: TestClock
     limits?: Partial<Limits>
     migrates?: boolean
-    registry?: readonly CreateProvider[]
+    registry?: ListInstances
     traces?: TraceStore
   } = {},
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
@@ -96,8 +96,8 @@ export async function createDeps(
   )
   database.watch('work', pool)
   database.watch('queue', queue.pool)
-  const providers = await openProviders(db, config, overrides.registry)
-  for (const { provider } of providers) metrics.push.open(provider.name, config.PUSH_RATE_PER_SECOND)
+  const providers = await openProviders({ db, clock, log, config }, overrides.registry)
+  for (const { instance } of providers) metrics.push.open(instance.name, instance.ratePerSecond)
   const rateLimits = createRateLimits({ db, clock, log, config })
   const deps: Deps = {
     config,

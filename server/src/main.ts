@@ -5,13 +5,14 @@ import { unknownSettings } from './platform/config/unknown.ts'
 import { createLog } from './platform/shared/log.ts'
 import { createTraceStore } from './platform/tracing/tracing.ts'
 import { runUntilStopped } from './platform/process/shutdown.ts'
-import { TOKEN_FORMS } from './push/provider/registry.ts'
+import { findProviderFaults, TOKEN_FORMS } from './push/provider/registry.ts'
 import { startService } from './service.ts'
 import { startWatchdog } from './platform/process/watchdog.ts'
 
 const read = readConfig(process.env)
-if ('faults' in read) {
-  process.stderr.write(`The configuration is not valid:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`)
+const faults = 'faults' in read ? read.faults : findProviderFaults(read.config)
+if ('faults' in read || faults.length > 0) {
+  process.stderr.write(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}\n`).join('')}`)
   process.exit(1)
 }
 const traces = createTraceStore()
@@ -24,7 +25,7 @@ const log = createLog(LOG_LEVEL, undefined, {
     return running === undefined ? {} : { trace_id: running.traceId }
   },
 })
-for (const sentence of unknownSettings(process.env)) log.warn(sentence)
+for (const sentence of unknownSettings(process.env, read.config)) log.warn(sentence)
 try {
   const service = await startService(read.config, log, traces)
   startWatchdog(read.config.WATCHDOG_SECONDS, log)

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from '../../local-postgres/src/free-port.ts'
 import type { Deps } from '../src/deps.ts'
+import type { Config } from '../src/platform/config/config.ts'
 import { serveMetrics } from '../src/service.ts'
 import { createExpoProvider } from '../src/push/provider/expo/expo.ts'
-import type { CreateProvider } from '../src/push/provider/registry.ts'
+import type { Provider } from '../src/push/provider/provider.ts'
+import { describeProvider } from './support/memory-provider.ts'
 import { openLink } from './support/link.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 import { sendToUsers } from './support/send.ts'
@@ -84,7 +86,7 @@ test('a worker that keeps tickets because the database is unreachable is live, a
 test('a worker with a lane that stands still is not live, and names the lane', async () => {
   // It breaks the rule of its port: it neither answers nor gives up.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const stuck: CreateProvider = (config) => ({
+  const stuck = (config: Config): Provider => ({
     ...createExpoProvider(config),
     submit: async (pushes) => {
       await released
@@ -92,7 +94,7 @@ test('a worker with a lane that stands still is not live, and names the lane', a
       return { outcomes, wasSent: pushes.map(() => false), health: { kind: 'healthy' } }
     },
   })
-  real = await startRealTime(QUICK, [stuck])
+  real = await startRealTime(QUICK, (config) => [describeProvider(stuck(config))])
   const deps = await real.work()
   const ask = await readHealth(deps)
   expect((await ask('/live')).status).toBe(200)

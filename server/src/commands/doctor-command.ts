@@ -15,7 +15,7 @@ import { expectLimits, findPooling } from '../platform/db/pooling.ts'
 import { checkListCounts } from '../platform/lists/list-counts.ts'
 import { askServer } from '../platform/db/session.ts'
 import { toErrorMessage } from '../platform/shared/errors.ts'
-import { REGISTRY, type Registered } from '../push/provider/registry.ts'
+import { providerFindings } from './provider-findings.ts'
 
 const OLDEST_NODE = [24, 7] as const
 const FREE_LEAST = 2_000_000_000
@@ -31,7 +31,7 @@ export const doctorCommand: PlaceCommand = {
       nodeFinding(process.versions.node),
       ...(await databaseFindings(place)),
       await diskFinding(place),
-      ...(await Promise.all(REGISTRY[place.config.PUSH_PROVIDER].map((one) => providerFinding(place, one)))),
+      ...(await providerFindings(place)),
     ]
     const text = json === undefined ? formatFindings(findings) : JSON.stringify(findings, undefined, 2)
     return { text, isGood: findings.every(({ level }) => level !== 'fail') }
@@ -126,27 +126,4 @@ async function diskFinding({ config, isLocal }: Place): Promise<Finding> {
 export function spaceFinding(free: number, folder: string): Finding {
   const says = `${Math.floor(free / 1_000_000)} MB are free in ${folder}`
   return free < FREE_LEAST ? warn('disk', `${says}: make room.`) : ok('disk', `${says}.`)
-}
-
-async function providerFinding(
-  { config, faults, isLocal }: Place,
-  { create, address, secret }: Registered,
-): Promise<Finding> {
-  if (faults.some((fault) => fault.startsWith(`${address} `)))
-    return warn('provider', `Not asked: ${address} is not valid.`)
-  const provider = create(config)
-  try {
-    const health = await provider.probe()
-    const code = 'code' in health ? health.code : health.kind
-    const says = `The provider at ${config[address]} does not answer as it should (${code}).`
-    if (health.kind === 'misconfigured')
-      return fail('provider', `The provider refuses our credentials (${code}): correct ${secret}.`)
-    if (health.kind === 'failing' && isLocal)
-      return warn('provider', `${says} Set ${address} where npm start has another SIM_PORT.`)
-    if (health.kind === 'failing') return fail('provider', `${says} Check the network, and its status page.`)
-    if (health.kind === 'busy') return warn('provider', `${says} It asks to slow down.`)
-    return ok('provider', `The provider at ${config[address]} answers.`)
-  } finally {
-    await provider.close()
-  }
 }

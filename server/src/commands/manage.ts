@@ -13,7 +13,7 @@ import { readVersion } from '../platform/db/migrations.ts'
 import { isDatabaseUnavailable } from '../platform/db/transaction.ts'
 import { AppError, toErrorMessage } from '../platform/shared/errors.ts'
 import { createLog, type Log } from '../platform/shared/log.ts'
-import { TOKEN_FORMS } from '../push/provider/registry.ts'
+import { findProviderFaults, TOKEN_FORMS } from '../push/provider/registry.ts'
 
 // A command waits for the database as long as it takes.
 const PATIENT = { connectMs: 30_000, statementMs: 0, idleMs: 0, silenceMs: 0 }
@@ -90,7 +90,8 @@ async function settingsFor(command: AnyCommand) {
     PROCESS: 'worker',
   }
   const { config, faults } = readSettings(toleratesFaults(command) ? given : harmless)
-  return { config, faults, hasSecret: secret !== undefined || config.AUDIT_SECRET !== '' }
+  const all = [...faults, ...findProviderFaults(config)]
+  return { config, faults: all, hasSecret: secret !== undefined || config.AUDIT_SECRET !== '' }
 }
 
 async function runOn(
@@ -103,7 +104,7 @@ async function runOn(
   const config: Config = { ...settings, PROCESS: 'web', ...(postgres && { DATABASE_URL: postgres.url }) }
   try {
     if ('runAt' in command) {
-      const place = { config, log, warnings: unknownSettings(process.env), isLocal, ...about }
+      const place = { config, log, warnings: unknownSettings(process.env, settings), isLocal, ...about }
       return await command.runAt(place, options)
     }
     await expectVersion(config, log)

@@ -1,3 +1,5 @@
+import type { Instance } from '../../src/push/provider/entries.ts'
+import { describeExpo, type ListInstances } from '../../src/push/provider/registry.ts'
 import type { ErrorCode, Provider, Push, SubmitAnswer } from '../../src/push/provider/provider.ts'
 
 /** A provider without a network: what it accepted, and how it fails when it is told to. */
@@ -8,6 +10,21 @@ export type MemoryProvider = {
   accepted: { notificationId: number; ticketId: string }[]
   /** What every request from now on is refused with; undefined: it accepts. */
   fail(code: ErrorCode | undefined): void
+}
+
+/** A provider as it is configured beside Expo's; `over`: its type, app, environment or rate, where a test needs them. */
+export function describeProvider(provider: Provider, over: Partial<Instance> = {}): Instance {
+  return {
+    ...{ name: provider.name, place: provider.name, placeSetting: 'address', key: 'key_file' },
+    ...{ tokenType: 'expo', app: null, environment: null, ratePerSecond: 0 },
+    shares: { kind: 'memory', key: 'key' },
+    create: () => provider,
+    ...over,
+  }
+}
+
+export function besideExpo(provider: Provider): ListInstances {
+  return (config) => [describeExpo(config), describeProvider(provider)]
 }
 
 const PREFIX = 'memory:'

@@ -1,8 +1,7 @@
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
 import { configWith, type Config } from '../../src/platform/config/config.ts'
 import { createDeps, type Deps } from '../../src/deps.ts'
-import { createExpoProvider } from '../../src/push/provider/expo/expo.ts'
-import type { CreateProvider } from '../../src/push/provider/registry.ts'
+import type { ListInstances } from '../../src/push/provider/registry.ts'
 import { withFirstProvider, type TestDeps } from './providers.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import { startWorker } from '../../src/worker.ts'
@@ -22,10 +21,7 @@ export type RealTime = {
 }
 
 /** Starts them. Closing ends the workers first. */
-export async function startRealTime(
-  settings: Partial<Config> = {},
-  registry: readonly CreateProvider[] = [createExpoProvider],
-): Promise<RealTime> {
+export async function startRealTime(settings: Partial<Config> = {}, registry?: ListInstances): Promise<RealTime> {
   const database = await cloneTemplate()
   const simulator = await startSimulator({ port: 0, ratePerSecond: 0, receiptDelayMs: 0 })
   const ends: (() => Promise<void>)[] = []
@@ -41,7 +37,7 @@ export async function startRealTime(
       ...settings,
       ...own,
     })
-    const { deps, close } = await createDeps(config, createLog('silent'), { registry })
+    const { deps, close } = await createDeps(config, createLog('silent'), registry && { registry })
     ends.unshift(close)
     return deps
   }

@@ -13,8 +13,7 @@ import { registerAuditKey } from '../../src/platform/audit/keys.ts'
 import type { App, RouteTable } from '../../src/platform/http/routes.ts'
 import { createSchemaCompilers } from '../../src/platform/server/schema-compilers.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
-import { createExpoProvider } from '../../src/push/provider/expo/expo.ts'
-import { TOKEN_FORMS, type CreateProvider } from '../../src/push/provider/registry.ts'
+import { TOKEN_FORMS, type ListInstances } from '../../src/push/provider/registry.ts'
 import { createGiven, type Given } from './given.ts'
 import { withFirstProvider, type TestDeps } from './providers.ts'
 import { watchForSecrets, type SecretWatch } from './secrets.ts'
@@ -41,8 +40,8 @@ export type Service = {
 export type Way = {
   /** Waits that differ (ADR 9). */
   limits?: Partial<Limits>
-  /** Its providers; Expo alone, however many production has. */
-  registry?: readonly CreateProvider[]
+  /** Its providers; absent: Expo, and what PUSH_PROVIDERS_FILE has. */
+  registry?: ListInstances
   /**
    * Prepares its database before the service starts; gives the address that the service is told, such as that of a
    * pooler.
@@ -62,7 +61,7 @@ const PATIENT: Partial<Limits> = {
 /** Starts a service; `overrides` are settings that differ from the defaults. Closing it fails when a secret leaked. */
 export async function startService(
   overrides: Partial<Config> = {},
-  { lead, registry = [createExpoProvider], limits = lead ? undefined : PATIENT }: Way = {},
+  { lead, registry, limits = lead ? undefined : PATIENT }: Way = {},
 ): Promise<Service> {
   const database = await cloneTemplate()
   // Ahead of the database's own time, which marks when an immediate job is due: else such a job would wait for it.
@@ -84,7 +83,7 @@ export async function startService(
     STREAM_SECONDS: 0.05,
     ...overrides,
   })
-  const parts = await createDeps(config, log, { clock, registry, ...(limits && { limits }) })
+  const parts = await createDeps(config, log, { clock, ...(registry && { registry }), ...(limits && { limits }) })
   const { close } = parts
   const deps = withFirstProvider(parts.deps)
   await registerAuditKey(deps)

@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
-import { createExpoProvider } from '../../src/push/provider/expo/expo.ts'
 import { readCopies } from './campaign.ts'
 import type { GivenUser } from './given.ts'
 import { countedRows, readSkips, storedCounts } from './ledger.ts'
-import { createMemoryProvider, memoryToken, type MemoryProvider } from './memory-provider.ts'
+import { besideExpo, createMemoryProvider, memoryToken, type MemoryProvider } from './memory-provider.ts'
 import { startService, type Service } from './service.ts'
 
 /** Every request to the simulator is refused for our credentials, until the script is cleared. */
@@ -15,7 +14,7 @@ export type TwoProviders = Awaited<ReturnType<typeof startTwoProviders>>
 /** Starts it, on a database of its own. */
 export async function startTwoProviders() {
   const memory = createMemoryProvider({ maxPushes: 4 })
-  const service = await startService({}, { registry: [createExpoProvider, () => memory.provider] })
+  const service = await startService({}, { registry: besideExpo(memory.provider) })
   return {
     service,
     memory,

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from './config.ts'
-import type { Setting } from './readers.ts'
+import type { Environment, Setting } from './readers.ts'
 import { FILE_LIMITS, VARIABLES } from './settings.ts'
 import { unsafeSettings } from './unsafe.ts'
 
 /** Each fault is a sentence that names its variable and never its value. */
-export function readConfig(env: Record<string, string | undefined>): { config: Config } | { faults: string[] } {
+export function readConfig(env: Environment): { config: Config } | { faults: string[] } {
   const { config, faults } = readSettings(env)
   return faults.length > 0 ? { faults } : { config }
 }
 
-export function readSettings(env: Record<string, string | undefined>): { config: Config; faults: string[] } {
+export function readSettings(env: Environment): { config: Config; faults: string[] } {
   const file = readLimits(env['LIMITS_FILE']?.trim())
   const variables = read(VARIABLES, env)
   // The environment wins, so that one limit can be tried without the file.
@@ -22,13 +22,13 @@ export function readSettings(env: Record<string, string | undefined>): { config:
   return { config, faults }
 }
 
-function read(settings: Record<string, Setting<unknown>>, texts: Record<string, string | undefined>) {
+function read(settings: Record<string, Setting<unknown>>, texts: Environment, env = texts) {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
     const raw = texts[name]
     try {
-      values[name] = raw === undefined || raw === '' ? setting.fallback : setting.read(raw.trim())
+      values[name] = raw === undefined || raw === '' ? setting.fallback : setting.read(raw.trim(), env)
     } catch (error) {
       values[name] = setting.fallback
       faults.push(`${name} ${(error as Error).message}`)

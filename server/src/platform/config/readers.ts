@@ -1,5 +1,7 @@
-/** `read` throws what is wrong with the text. */
-export type Setting<T> = { doc: string; fallback: T; read: (raw: string) => T; isChoice?: true }
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** `read` throws what is wrong with the text; `env` has the variables that it may name. */
+export type Setting<T> = { doc: string; fallback: T; read: (raw: string, env: Environment) => T; isChoice?: true }
 
 export function text(doc: string, fallback: string): Setting<string> {
   return { doc, fallback, read: (raw) => raw }
@@ -37,8 +39,8 @@ export function number(doc: string, fallback: number, minimum: number, maximum: 
 
 export function integer(doc: string, fallback: number, minimum: number, maximum: number): Setting<number> {
   const bounded = number(doc, fallback, minimum, maximum)
-  const read = (raw: string) => {
-    const value = bounded.read(raw)
+  const read = (raw: string, env: Environment) => {
+    const value = bounded.read(raw, env)
     if (!Number.isInteger(value)) throw new Error('must be a whole number.')
     return value
   }

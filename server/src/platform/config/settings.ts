@@ -1,4 +1,5 @@
 import { overrides } from './request-limits.ts'
+import { providersFile } from './providers-file.ts'
 import { choice, integer, list, number, text } from './readers.ts'
 
 /** The words of ACCEPTED_RISKS: each lets the service start although something is unsafe. */
@@ -8,6 +9,7 @@ export const RISKS = ['open-outside-production', 'database-unverified', 'databas
 export const PROVIDER_SETTINGS = {
   EXPO_BASE_URL: text('Address of the provider.', 'https://exp.host'),
   EXPO_ACCESS_TOKEN: text('Bearer token of Expo’s enhanced push security.', ''),
+  PUSH_PROVIDERS_FILE: providersFile('The JSON file of the providers beside it, with their keys; absent: none.'),
 }
 
 /** `.env.example` lists them. Nothing else is read from the environment, but the limits. */

@@ -1,3 +1,5 @@
+import type { Config } from './config.ts'
+import type { Environment } from './readers.ts'
 import { SETTINGS } from './settings.ts'
 
 const DISTANCE_MOST = 2
@@ -14,10 +16,20 @@ const OWN_WORDS = new Set(
 const FROM_KUBERNETES = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/
 const OWN_NAME = /^SWAPBELL_/
 
-/** Variables that look like settings but are none, as sentences with the setting meant; never their values. */
-export function unknownSettings(env: Record<string, string | undefined>): string[] {
+/**
+ * Variables that look like settings but are none, as sentences with the setting meant; never their values. Providers
+ * may have keys in variables of any name.
+ */
+export function unknownSettings(
+  env: Environment,
+  { PUSH_PROVIDERS_FILE: providers }: Pick<Config, 'PUSH_PROVIDERS_FILE'> = { PUSH_PROVIDERS_FILE: [] },
+): string[] {
+  const named = providers.flatMap(({ settings }) => Object.values(settings))
   return Object.keys(env)
-    .filter((name) => !NAMES.includes(name) && name.length <= LENGTH_MOST && !FROM_KUBERNETES.test(name))
+    .filter(
+      (name) =>
+        !NAMES.includes(name) && !named.includes(name) && name.length <= LENGTH_MOST && !FROM_KUBERNETES.test(name),
+    )
     .flatMap((name) => {
       const closest = closestTo(name.replace(OWN_NAME, ''))
       if (closest === undefined && !OWN_WORDS.has(firstWord(name))) return []

@@ -38,6 +38,7 @@ export type ProviderTables = {
     paused_since: Generated<Date | null>
     paused_code: Generated<string | null>
   }
+  provider_tokens: { name: string; sealed: Buffer; signed_at: Date }
   alerts: {
     alert_id: Generated<number>
     code: string

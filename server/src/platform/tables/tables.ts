@@ -63,6 +63,7 @@ export type PushTables = {
     removed_at: Date | null
     removed_reason: string | null
     restored_at: Generated<Date | null>
+    is_proven: Generated<boolean>
     /** It registered the phone, which rings as long as the session lives. */
     session_id: Generated<string | null>
   }

@@ -153,20 +153,34 @@ export async function listOwnDevices(
   return rows
 }
 
-/** Skips devices that registered, or were restored, after the push was sent. In the order of ids. */
+/** Skips devices that registered after `before`, or were restored after the push was sent. In the order of ids. */
 export async function removeGone(
   db: Db | Tx,
-  gone: { deviceId: number; sentAt: Date; reason: LastingFault }[],
+  gone: { deviceId: number; sentAt: Date; before: Date; reason: LastingFault }[],
   now: Date,
 ): Promise<void> {
   await sql`
     update mobile_devices d set removed_at = ${now}, removed_reason = g.reason, updated_at = ${now}
     from (
-      select g.sent_at, g.reason, o.id
-      from ${asRows(gone, { deviceId: 'bigint', sentAt: 'timestamptz', reason: 'text' })} as g(id, sent_at, reason)
+      select g.sent_at, g.before, g.reason, o.id
+      from ${asRows(gone, GONE)} as g(id, sent_at, before, reason)
       join mobile_devices o on o.id = g.id order by o.id for no key update of o) g
-    where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.sent_at
+    where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.before
       and (d.restored_at is null or d.restored_at <= g.sent_at)`.execute(db)
+}
+
+const GONE = { deviceId: 'bigint', sentAt: 'timestamptz', before: 'timestamptz', reason: 'text' } as const
+
+/** Notes which tokens of some devices the provider accepts; skips those that are being changed. */
+export async function setProven(tx: Tx, devices: { deviceId: number; isProven: boolean }[]): Promise<void> {
+  await sql`
+    update mobile_devices d set is_proven = g.is_proven
+    from (
+      select o.id, g.is_proven
+      from ${asRows(devices, { deviceId: 'bigint', isProven: 'boolean' })} as g(id, is_proven)
+      join mobile_devices o on o.id = g.id where o.is_proven <> g.is_proven
+      order by o.id for no key update of o skip locked) g
+    where d.id = g.id`.execute(tx)
 }
 
 /** From inclusive, to exclusive; `provider` absent: any. */

@@ -5,6 +5,7 @@ import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { PLATFORMS } from '../../platform/shared/words.ts'
+import { ENVIRONMENTS, TOKEN_TYPES } from '../provider/provider.ts'
 import { createRegisterDevice, releaseDevice } from './devices.ts'
 
 const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own id of the phone.' })
@@ -25,21 +26,39 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
       body: Body({
         token: Type.String({
           minLength: 1,
-          maxLength: 255,
-          description: 'The provider’s address of the phone, such as `ExponentPushToken[…]`.',
+          maxLength: 2_048,
+          description:
+            'The provider’s address of the phone: `ExponentPushToken[…]`, a token of Apple or Google, or the subscription of a browser as JSON.',
         }),
+        token_type: Type.Optional(
+          Type.Enum([...TOKEN_TYPES], { description: 'Whose token it is. Absent: its form tells.' }),
+        ),
+        app: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 61,
+            description: 'The app’s name in the settings; absent: the only one.',
+          }),
+        ),
+        environment: Type.Optional(
+          Type.Enum([...ENVIRONMENTS], {
+            description:
+              'Apple’s: `sandbox` for development, `production` for TestFlight and the store; absent: the only one.',
+          }),
+        ),
         device_id: Type.Optional(DeviceId),
-        platform: Type.Optional(Type.Enum(['ios', 'android'])),
+        platform: Type.Optional(Type.Enum(['ios', 'android', 'web'])),
       }),
       response: answers(200, Success(Type.Object({ device_id: Type.String(), platform: Type.Enum([...PLATFORMS]) }))),
     },
     handler: async (request) => {
-      const { token, platform = 'unknown' } = request.body
+      const { token, token_type: tokenType, app: ofApp, environment, platform } = request.body
       const { userId, sessionId } = requirePrincipal(request)
       // Absent: the session is on one phone.
       const device_id = request.body.device_id ?? sessionId
-      await registerDevice({ userId, sessionId, token, deviceId: device_id, platform })
-      return ok({ device_id, platform }, 'Device registered')
+      const address = { token, tokenType, app: ofApp, environment }
+      const registered = await registerDevice({ userId, sessionId, deviceId: device_id, ...address, platform })
+      return ok({ device_id, platform: registered.platform }, 'Device registered')
     },
   })
 

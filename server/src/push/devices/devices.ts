@@ -4,12 +4,12 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import type { Work } from '../../platform/work/work.ts'
-import type { ErrorCode } from '../provider/provider.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+import { findOwner, type NamedAddress } from '../provider/owners.ts'
+import type { ErrorCode, Provider } from '../provider/provider.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
-import { findOwner } from '../provider/registry.ts'
 import {
-  LASTING_FAULTS,
   lockRegistration,
   registerPlain,
   release,
@@ -17,6 +17,7 @@ import {
   releaseGone,
   removeGone,
   restoreGone,
+  setProven,
   upsertDevice,
   type LastingFault,
   type NewDevice,
@@ -30,24 +31,31 @@ const TRIES = 3
 /** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
 export function createRegisterDevice(deps: PushDeps) {
   const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
-  return async (phone: Omit<NewDevice, 'provider'>): Promise<void> => {
-    const provider = findOwner(deps.providers, {
-      token: phone.token,
-      tokenType: 'expo',
-      app: null,
-      environment: null,
-    })
-    if (provider === undefined)
-      throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })
-    const device = { ...phone, provider }
-    if (await registerSimply(device)) return
+  return async ({ userId, sessionId, deviceId, ...phone }: NamedPhone): Promise<NewDevice> => {
+    const owner = findOwner(deps.providers, phone)
+    const token = owner.toStored?.(phone.token) ?? phone.token
+    const platform = choosePlatform(owner, phone.platform)
+    const device = { userId, sessionId, deviceId, token, platform, provider: owner.name }
+    if (await registerSimply(device)) return device
     const now = fromNow(deps.clock)
     await inTransaction(deps.db, async (tx) => {
       await lockRegistration(tx, device)
       await releaseFormer(tx, device, now)
       await upsertDevice(tx, device, now)
     })
+    return device
   }
+}
+
+/** `platform` absent: that of its provider. */
+export type NamedPhone = Pick<NewDevice, 'userId' | 'sessionId' | 'deviceId'> &
+  NamedAddress & { platform?: Platform | undefined }
+
+function choosePlatform({ platforms }: Provider, named: Platform | undefined): Platform {
+  if (named === undefined) return platforms[0]
+  if (platforms.includes(named)) return named
+  const allowed = platforms.filter((platform) => platform !== 'unknown')
+  throw errors.validation({ platform: [`must be one of those of this token: ${allowed.join(', ')}`] })
 }
 
 /** False for all when the statement failed, so that each device fails or succeeds separately. */
@@ -80,18 +88,23 @@ export async function releaseOwnDevice(
   return id
 }
 
-/** Whether the token of a push will never work again (decisions B11, B13). */
-export function isLastingFault(code: ErrorCode): code is LastingFault {
-  return LASTING_FAULTS.some((one) => one === code)
+/** Whether the token of a push will never work again, and its device is removed (decisions B11, B13). */
+export function isLastingFault(code: ErrorCode, { removesMismatched }: Removing): code is LastingFault {
+  return code === 'DeviceNotRegistered' || (code === 'MismatchSenderId' && removesMismatched === true)
 }
+
+type Removing = Pick<Provider, 'removesMismatched'>
 
 /** A token or phone has another row that is registered. */
 export function isDuplicate(error: unknown): boolean {
   return (error as { code?: string }).code === '23505'
 }
 
-/** A device whose token will not work again, as the provider said of a push that was sent at `sentAt`. */
-export type GoneDevice = { deviceId: number; sentAt: Date; reason: LastingFault }
+/**
+ * A device whose token will not work again, as the provider said of a push that was sent at `sentAt`. A device that
+ * registered after `since` stays; absent: after the push was sent.
+ */
+export type GoneDevice = { deviceId: number; sentAt: Date; since?: Date | undefined; reason: LastingFault }
 
 /**
  * Removes none while the provider is halted, nor for a push from before its last resume (decision B11). An alert halts
@@ -109,7 +122,17 @@ export async function removeDevices(
   const counted = gone.filter(
     ({ sentAt, reason }) => resumed_at <= sentAt && !(isPaused && reason === 'MismatchSenderId'),
   )
-  await removeGone(tx, counted, now())
+  const removed = counted.map(({ since, ...one }) => ({ ...one, before: earlier(one.sentAt, since) }))
+  await removeGone(tx, removed, now())
+}
+
+/** For providers that keep unproven tokens from the others. */
+export async function noteProven({ tx }: Work, devices: { deviceId: number; isProven: boolean }[]): Promise<void> {
+  if (devices.length > 0) await setProven(tx, devices)
+}
+
+function earlier(one: Date, other: Date = one): Date {
+  return other < one ? other : one
 }
 
 /** Restores devices that were removed for one reason, in steps that commit by themselves. */

@@ -59,17 +59,17 @@ export async function sendApproved(work: Work, input: RequestedSend, authorId: n
 
 /**
  * Refuses what a send would refuse, and stores nothing. `payloadBytes`: of the largest copy. `secondsToFinish`: what
- * the pace needs, 0 without one.
+ * the slowest pace needs if all phones have it, 0 without one.
  */
 export async function previewSendToAll(deps: PushDeps, content: NewContent) {
   checkContent(deps, content, 'campaign')
   const summary = await summariseAudience(deps.db, 'all', fromNow(deps.clock))
-  const rate = deps.config.PUSH_RATE_PER_SECOND
+  const rates = deps.providers.map(({ instance }) => instance.ratePerSecond).filter((rate) => rate > 0)
   return {
     summary,
     payloadBytes: measurePayload(deps.providers, toPushContent(content, 'campaign')),
     needsApproval: mustBeApproved(deps.config, 'send') && summary.selected > deps.config.APPROVAL_RECIPIENTS,
-    secondsToFinish: rate === 0 ? 0 : Math.ceil(summary.devices / rate),
+    secondsToFinish: rates.length === 0 ? 0 : Math.ceil(summary.devices / Math.min(...rates)),
   }
 }
 

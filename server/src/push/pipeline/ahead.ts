@@ -30,7 +30,8 @@ export async function decideAhead(deps: PushDeps): Promise<void> {
   if (breakers.includes('closed')) return
   while ((await decideRound(deps, 'at once', BATCHES_A_ROUND)) === BATCHES_A_ROUND);
   if (!breakers.some((breaker) => breaker === 'open' || breaker === 'half_open')) return
-  const most = (deps.config.PUSH_RATE_PER_SECOND || RATE) * AHEAD_SECONDS
+  const rates = deps.providers.map(({ instance }) => instance.ratePerSecond || RATE)
+  const most = rates.reduce((sum, rate) => sum + rate, 0) * AHEAD_SECONDS
   const room = Math.floor((most - (await countWaitingCopies(deps.db, most))) / USERS_PER_BATCH)
   for (let left = room; left > 0; left -= BATCHES_A_ROUND) {
     const batches = Math.min(left, BATCHES_A_ROUND)

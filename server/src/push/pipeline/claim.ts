@@ -178,9 +178,9 @@ function toPushes(plan: Plan, requested: ReadyCopy[], totals: Map<number, number
     contents.set(messageId, written)
     const tries = plan.ledger(batchId).facts.tries[place] ?? 0
     const badge = hasIcon(phone) ? totals.get(userId) : undefined
-    const { token: to, platform, deviceId } = phone
+    const { token: to, platform, deviceId, isProven } = phone
     const notificationId = batchId * PLACES + place + 1
-    const push = { to, platform, notificationId, isProven: true, ...written, ...(badge !== undefined && { badge }) }
+    const push = { to, platform, notificationId, isProven, ...written, ...(badge !== undefined && { badge }) }
     return { ...own, place, push, userId, deviceId, messageId, tries }
   })
 }

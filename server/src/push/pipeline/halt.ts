@@ -11,6 +11,7 @@ import { wakeWork } from '../checks/checks.ts'
 import { inLedgers } from '../ledger/plan.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { closeBreaker } from '../provider/breaker.ts'
+import type { ErrorCode } from '../provider/provider.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
 import type { PausedPlatform, PlatformResult } from '../provider/removal-guard.ts'
 import { listPausedPlatforms, resumePlatforms } from '../provider/platforms.queries.ts'
@@ -21,6 +22,7 @@ import {
   haltUnlessResumed,
   lockProviderStates,
   lockRemovals,
+  type ProviderState,
 } from '../provider/provider-state.queries.ts'
 import { listNames } from '../provider/registry.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
@@ -60,12 +62,20 @@ export async function judgePlatforms(sender: Sender, results: PlatformResult[], 
 async function announcePauses(sender: Sender, paused: PausedPlatform[]): Promise<void> {
   const { name: provider } = sender.provider
   for (const { platform, code } of paused) {
-    if (code === 'MismatchSenderId')
+    if (code === 'MismatchSenderId' && sender.provider.removesMismatched)
       await restoreDevices(sender, { provider, reason: code }, fromNow(sender.clock, -UNDO_MS))
-    const detail = `The push provider refuses our credentials for ${platform}. Sending to ${platform} waits, all else goes on. Correct them, then resume sending.`
+    const detail = `${describePause(code, platform)} Sending to ${platform} waits, all else goes on. Correct them, then resume sending.`
     await raiseAlert(sender.db, { code, detail, provider }, fromNow(sender.clock))
     sender.log.error({ provider, platform, code }, 'sending to a platform is paused')
   }
+}
+
+function describePause(code: ErrorCode, platform: Platform): string {
+  if (code === 'BadDeviceToken')
+    return `Far more tokens for ${platform} than usual are refused: they may be of the other environment than the settings.`
+  if (code === 'DeviceTokenNotForTopic')
+    return `Far more tokens for ${platform} than usual are of another app than the settings name.`
+  return `The push provider refuses our credentials for ${platform}.`
 }
 
 /**
@@ -192,7 +202,7 @@ async function announceHalt(deps: PushDeps, provider: string, because?: string):
     const code = because ?? own.breaker_code ?? UNNAMED
     const isLast = states.every(({ breaker }) => breaker === 'halted')
     const paused = isLast ? await pauseRunningCampaigns(tx, code, now) : []
-    await raiseAlert(tx, { code, detail: describeHalt(code, own.halt_reason), provider }, now)
+    await raiseAlert(tx, { code, detail: describeHalt(code, own.halt_reason, states), provider }, now)
     deps.log.error({ provider, code, campaigns: paused.length }, 'sending is halted')
   })
 }
@@ -201,7 +211,7 @@ async function lockAll({ providers }: Pick<PushDeps, 'providers'>, tx: Tx) {
   return lockProviderStates(tx, listNames(providers))
 }
 
-function describeHalt(code: string, reason: string | null): string {
+function describeHalt(code: string, reason: string | null, states: ProviderState[]): string {
   if (code === RESTORED)
     return (
       'The database was restored from a backup. ' +
@@ -213,8 +223,9 @@ function describeHalt(code: string, reason: string | null): string {
       'Sending is halted and none was removed. Check the provider, then resume sending.'
     )
   if (code === HALTED_BY_HAND && reason !== null) return `Sending was halted by hand: ${reason}`
-  return code === 'Unauthorized'
-    ? 'The push provider refuses our credentials. ' +
-        'Sending is halted; no device was removed. Correct them, then resume sending.'
-    : 'Sending was halted by hand. Resume it when it may go on.'
+  if (code !== UNNAMED) return 'Sending was halted by hand. Resume it when it may go on.'
+  const ofProviders = states.filter((state) => state.breaker === 'halted' && state.breaker_code === code)
+  const advice = ofProviders.flatMap((state) => (state.halt_reason ? [`${state.provider}: ${state.halt_reason}`] : []))
+  const says = advice.length > 0 ? advice.join(' ') : 'The push provider refuses our credentials.'
+  return `${says} Sending is halted; no device was removed. Correct them, then resume sending.`
 }

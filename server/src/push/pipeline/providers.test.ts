@@ -6,11 +6,10 @@ import { send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
-import { memoryToken } from '../../../test/support/memory-provider.ts'
+import { besideExpo, memoryToken } from '../../../test/support/memory-provider.ts'
 import { startRealTime } from '../../../test/support/real-time.ts'
 import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../test/support/two-providers.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { createExpoProvider } from '../provider/expo/expo.ts'
 import { fetchReceipts } from './receipts.ts'
 import { findOpenWork } from './poller.queries.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
@@ -116,7 +115,7 @@ describe('with two providers', () => {
       { provider: 'memory', campaign_due: expect.any(Number) as number },
     ])
 
-    const real = await startRealTime({}, [createExpoProvider, () => two.memory.provider])
+    const real = await startRealTime({}, besideExpo(two.memory.provider))
     onTestFinished(() => real.close())
     await real.work()
     const { userId } = await real.given.user({ devices: [{}, { token: memoryToken('a'), provider: 'memory' }] })

@@ -7,7 +7,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { PHONES_A_PERSON } from '../devices/devices.queries.ts'
 
-export type Phone = { deviceId: number; provider: string; platform: Platform; token: string }
+export type Phone = { deviceId: number; provider: string; platform: Platform; token: string; isProven: boolean }
 
 /** Somebody who may get a push. `barred`: whom no message reaches. `phones`: those that a live session registered. */
 export type Person = {
@@ -32,6 +32,7 @@ type Row = {
   provider: string
   platform: Platform
   token: string
+  is_proven: boolean
 }
 
 /**
@@ -57,8 +58,8 @@ export async function findPeople(
     const known = people.get(row.user_id)
     const person = known ?? { barred: row.barred, isOptedIn: row.opted_in, hasPhone: row.has_phone, phones: [] }
     if (known === undefined) people.set(row.user_id, person)
-    const { device_id: deviceId, provider, platform, token } = row
-    if (deviceId !== null) person.phones.push({ deviceId, provider, platform, token })
+    const { device_id: deviceId, provider, platform, token, is_proven: isProven } = row
+    if (deviceId !== null) person.phones.push({ deviceId, provider, platform, token, isProven })
     // Several that register or come back at once may be more. The latest stay.
     if (person.phones.length > PHONES_A_PERSON) person.phones.shift()
   }
@@ -76,7 +77,7 @@ function selectRows(ids: number[], range: { lowest: number; highest: number } | 
       s.setting_value is not distinct from '1' as opted_in,
       d.id is not null or exists (
         select from mobile_devices o where o.user_id = r.user_id and o.removed_at is null) as has_phone,
-      d.id as device_id, d.provider, d.platform, d.token
+      d.id as device_id, d.provider, d.platform, d.token, d.is_proven
     from unnest(${int8Array(ids)}::bigint[]) r(user_id)
     left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}
     left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null

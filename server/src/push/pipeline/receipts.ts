@@ -221,7 +221,7 @@ async function reactTo(sender: Asker, heard: Heard[], results: number): Promise<
     receipt?.status === 'error' ? [{ code: receipt.code, deviceId, sentAt: request.startedAt }] : [],
   )
   const gone = failed.flatMap(({ code, deviceId, sentAt }) =>
-    isLastingFault(code) ? [{ deviceId, sentAt, reason: code }] : [],
+    isLastingFault(code, sender.provider) ? [{ deviceId, sentAt, reason: code }] : [],
   )
   const missing = gone.filter(({ reason }) => reason === 'DeviceNotRegistered')
   const leftAt = gone.length > 0 ? latest(gone) : fromNow(sender.clock)

@@ -3,12 +3,12 @@ import type { Config } from '../../platform/config/config.ts'
 import { together } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
-import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
+import { isLastingFault, noteProven, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
 import { carryOut, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
 import type { GoneReport, PlatformResult, Verdict } from '../provider/removal-guard.ts'
-import { isAboutOnePush, type Health, type PushOutcome } from '../provider/provider.ts'
+import { isAboutOnePush, isAboutToken, type Health, type Provider, type PushOutcome } from '../provider/provider.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import { haltForGoneDevices, judgePlatforms } from './halt.ts'
@@ -21,7 +21,7 @@ const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 /** Transaction 2 of batches, all or nothing. Tickets wait for the database in memory, so that no push is doubled. */
 export async function settle(sender: Sender & Keeping, claim: Claim, answers: Answered[]): Promise<void> {
   const { provider, settled } = sender
-  const report = readGone(claim, answers)
+  const report = readGone(provider, claim, answers)
   const takes = settled?.takes()
   let assessed: Verdict | undefined
   const { verdict, gone, lost } = await keepTickets(sender, claim, answers, async () => {
@@ -62,6 +62,7 @@ async function store(work: Work, { sender, claim, answers, gone }: Settling): Pr
   const { tx } = work
   // Locks devices before batches, as registering a device does.
   await removeDevices(work, { provider: sender.provider.name, gone })
+  if (sender.provider.needsProven) await noteProven(work, answers.flatMap(listProven))
   const now = work.now()
   const results = answers.map((answer) => toRequestResult(sender, answer, now))
   const pushes = answers.flatMap(({ request }) => request)
@@ -132,7 +133,7 @@ function decideFate(config: Config, { tries }: ClaimedPush, { outcome, health, s
     code: isStopped && outcome.kind === 'refused' && outcome.retry ? 'Stopped' : outcome.code,
     isFinal: isLast || !mayRetry,
     isFree: deferredMs !== undefined && mayRetry && !isLast,
-    delayMs: deferredMs ?? delay * 1_000,
+    delayMs: Math.max(deferredMs ?? delay * 1_000, outcome.kind === 'refused' ? (outcome.retryAfterMs ?? 0) : 0),
   }
 }
 
@@ -159,20 +160,34 @@ function toRequestResult({ provider, config }: Sender, { request, outcomes }: An
   }
 }
 
+/** The devices whose token was accepted for the first time, or is refused now. */
+function listProven({ request, outcomes }: Answered): { deviceId: number; isProven: boolean }[] {
+  return request.flatMap(({ deviceId, push: { isProven: wasProven } }, index) => {
+    const outcome = outcomes[index]
+    const isProven = outcome?.kind === 'accepted' || (wasProven && !isRefusedToken(outcome))
+    return isProven === wasProven ? [] : [{ deviceId, isProven }]
+  })
+}
+
+function isRefusedToken(outcome: PushOutcome | undefined): boolean {
+  return outcome?.kind === 'refused' && isAboutToken(outcome.code)
+}
+
 function isMissing({ reason }: GoneDevice): boolean {
   return reason === 'DeviceNotRegistered'
 }
 
 /** The devices that tickets report gone, except those that registered after their push was claimed. */
-function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport & { gone: GoneDevice[] } {
+function readGone(provider: Provider, { startedAt }: Claim, answers: Answered[]): GoneReport & { gone: GoneDevice[] } {
   let results = 0
   const gone = answers.flatMap(({ request, outcomes }) =>
     request.flatMap((push, index) => {
       const outcome = outcomes[index]
       if (outcome?.kind === 'accepted') results++
-      if (outcome?.kind !== 'refused' || !isLastingFault(outcome.code)) return []
+      if (outcome?.kind !== 'refused' || !isLastingFault(outcome.code, provider)) return []
       if (outcome.code === 'DeviceNotRegistered') results++
-      return [{ deviceId: push.deviceId, sentAt: startedAt, reason: outcome.code }]
+      const { goneSince: since } = outcome
+      return [{ deviceId: push.deviceId, sentAt: startedAt, since, reason: outcome.code }]
     }),
   )
   return { results, gone, leftAt: startedAt }

@@ -19,8 +19,9 @@ import type { Keeping } from './kept-tickets.ts'
 import { settle } from './settle.ts'
 import { closeDeadWork, computeDelay, noteComingBack } from './sweep.ts'
 
-// `paced` is about one full request, so that nothing claimed waits; `free` was measured (docs/benchmarks.md).
-const BATCHES_A_CLAIM = { paced: 2, free: 32 }
+// Where no pace is set, as measured (docs/benchmarks.md). A pace takes about one full request, so that nothing claimed
+// waits.
+const BATCHES_A_CLAIM = 32
 const AFTER_CONTENDED_MS = 100
 // The poller wakes a lane; this only bounds a missed wake-up.
 const LONGEST_REST_MS = 60_000
@@ -69,11 +70,11 @@ async function runLane(sender: LaneSender, lane: Lane, work: WakeSignal, signal:
 type Round = 'worked' | 'contended' | 'idle'
 
 export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSignal): Promise<Round> {
-  const { db, clock, provider, metrics, config } = sender
+  const { db, clock, provider, metrics, instance } = sender
   const admission = await askBreaker(sender)
   if (admission === 'wait') return 'idle'
-  const free = config.PUSH_RATE_PER_SECOND > 0 ? BATCHES_A_CLAIM.paced : BATCHES_A_CLAIM.free
-  const limit = admission === 'trial' ? 1 : free
+  const full = instance.ratePerSecond > 0 ? Math.ceil(provider.maxPushes / USERS_PER_BATCH) : BATCHES_A_CLAIM
+  const limit = admission === 'trial' ? 1 : full
   if (lane === 'transactional') await wakeMessages(db, fromNow(clock))
   const due = await countDueWork(db, provider.name, { lane, limit }, fromNow(clock))
   if (due === 0) {

@@ -53,6 +53,7 @@ export async function reportHealth(
       ...(transition && { breaker_since: fromNow(sender.clock) }),
       ...(transition === 'closed' && { ramp_from: fromNow(sender.clock) }),
       ...(transition !== undefined && { breaker_code: findCode(answers) ?? null }),
+      ...(transition === 'halted' && { halt_reason: findAdvice(answers) ?? null }),
     })
     return transition
   })
@@ -97,6 +98,11 @@ function toAnswer(health: Health): Answer[] {
 
 function findCode(answers: Health[]): ErrorCode | undefined {
   for (const health of answers) if (health.kind === 'misconfigured' || health.kind === 'failing') return health.code
+  return undefined
+}
+
+function findAdvice(answers: Health[]): string | undefined {
+  for (const health of answers) if (health.kind === 'misconfigured' && health.advice) return health.advice
   return undefined
 }
 

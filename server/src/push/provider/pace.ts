@@ -16,8 +16,8 @@ export async function takePace(
   pushes: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { config, clock, db, provider, isAlive } = sender
-  const ratePerSecond = config.PUSH_RATE_PER_SECOND
+  const { clock, db, provider, instance, isAlive } = sender
+  const { ratePerSecond } = instance
   if (ratePerSecond === 0) return !signal.aborted
   while (!signal.aborted) {
     isAlive?.()
@@ -33,7 +33,7 @@ export async function takePace(
 }
 
 /** Corrects an estimate: `taken` were reserved, `used` were sent. */
-export async function settlePace({ config, db, provider }: Sender, taken: number, used: number): Promise<void> {
-  const { PUSH_RATE_PER_SECOND: rate } = config
+export async function settlePace({ instance, db, provider }: Sender, taken: number, used: number): Promise<void> {
+  const { ratePerSecond: rate } = instance
   if (rate > 0 && taken !== used) await returnToPace(db, provider.name, taken - used, rate)
 }

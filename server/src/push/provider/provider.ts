@@ -53,12 +53,13 @@ export type PushOutcome =
   | { kind: 'refused'; code: ErrorCode; retry: boolean; retryAfterMs?: number; goneSince?: Date }
   | { kind: 'unknown'; code: ErrorCode }
 
-/** The provider's own state after a submission, for the breaker: a refusal of one push is still a healthy answer. */
+/** The provider's own state after a submission, for the breaker: a refusal of one push is still a healthy answer.
+ * `advice`: a sentence for the alert that names the reason and what to do, without tokens or keys. */
 export type Health =
   | { kind: 'healthy' }
   | { kind: 'busy'; retryAfterMs: number }
   | { kind: 'failing'; code: ErrorCode }
-  | { kind: 'misconfigured'; code: ErrorCode }
+  | { kind: 'misconfigured'; code: ErrorCode; advice?: string }
 
 /** Both are in the order of the pushes. `wasSent`: whether a request with the push was. */
 export type SubmitAnswer = { outcomes: PushOutcome[]; wasSent: boolean[]; health: Health }
@@ -74,12 +75,14 @@ export type Provider = {
   readonly platforms: readonly [Platform, ...Platform[]]
   /** One submission carries at most this many. */
   readonly maxPushes: number
-  /** Refusals after which the device is removed; absent: `DeviceNotRegistered` alone. */
-  readonly removes?: readonly ErrorCode[]
+  /** Whether it removes a device that is of another sender, as Expo asks; absent: `DeviceNotRegistered` alone does. */
+  readonly removesMismatched?: true
   /** Whether it is kept which of its tokens are proven; absent: all count as proven. */
   readonly needsProven?: true
   /** By the form of the token, its type, app and environment. */
   owns(address: PushAddress): boolean
+  /** The form in which a token that it owns is stored, so that one phone has one; absent: as it came. */
+  toStored?(token: string): string
   /** Bytes of the payload as sent, without the address. */
   payloadBytes(push: Unaddressed): number
   /** Never rejects. A request that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
@@ -110,11 +113,12 @@ export type ProviderGround = {
 
 /**
  * The token that all processes use, signed anew once it is older than `freshForMs`; one process signs, and the others
- * read it in the provider's row, where it is sealed.
+ * read it in the database, where it is sealed. `about`: what it is for, such as an origin; absent: for all of its key.
  */
 export type ShareToken = (
   sign: (now: Date) => string | Promise<string>,
   freshForMs: number,
+  about?: string,
 ) => Promise<{ token: string; signedAt: Date }>
 
 /** A kind of provider: a folder exports it, and `registry.ts` has a line for it. */
@@ -159,15 +163,19 @@ export const ERROR_CODES = [
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-const ABOUT_ONE_PUSH: readonly ErrorCode[] = [
+const ABOUT_A_TOKEN: readonly ErrorCode[] = [
   'DeviceNotRegistered',
-  'InvalidCredentials',
   'MismatchSenderId',
   'BadDeviceToken',
   'DeviceTokenNotForTopic',
 ]
 
+/** Said of a token, so that it may be the fault of one phone. */
+export function isAboutToken(code: ErrorCode): boolean {
+  return ABOUT_A_TOKEN.includes(code)
+}
+
 /** Said of one push by Apple or Google, so that it counts among the results of the platform. */
 export function isAboutOnePush(code: ErrorCode): boolean {
-  return ABOUT_ONE_PUSH.includes(code)
+  return isAboutToken(code) || code === 'InvalidCredentials'
 }

@@ -1,41 +1,54 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { createSemaphore, type Semaphore } from '../../platform/concurrency/semaphore.ts'
+import type { Clock } from '../../platform/shared/clock.ts'
+import type { Log } from '../../platform/shared/log.ts'
+import { readEntries, type Instance } from './entries.ts'
 import { EXPO_TOKENS } from './expo/expo-tokens.ts'
 import { createExpoProvider } from './expo/expo.ts'
 import { addProviders } from './provider-state.queries.ts'
-import type { Provider, PushAddress } from './provider.ts'
+import type { Kind, Provider } from './provider.ts'
 import { createPlatformGuard, createRemovalGuard, type PlatformGuard, type RemovalGuard } from './removal-guard.ts'
 import { createSendGate, type SendGate } from './send-gate.ts'
+import { createShareToken } from './share-token.ts'
 
-export type CreateProvider = (config: Config) => Provider
+/** A line for each kind that PUSH_PROVIDERS_FILE may name. */
+export const KINDS: readonly Kind<never>[] = []
 
-/** `tokens`: the forms of its push tokens, which the log leaves out. `address` and `secret`: the settings of these. */
-export type Registered = {
-  create: CreateProvider
-  tokens: readonly RegExp[]
-  address: Extract<keyof Config, `${string}_BASE_URL`>
-  secret: keyof Config
+/** They include kinds that are not in use, because their phones may still be stored. */
+export const TOKEN_FORMS = [EXPO_TOKENS, ...KINDS.map(({ tokens }) => tokens)].flat()
+
+/** Expo's service, or the simulator in its place; the other providers work beside it. */
+export function describeExpo(config: Config): Instance {
+  return {
+    name: 'expo',
+    place: config.EXPO_BASE_URL,
+    placeSetting: 'EXPO_BASE_URL',
+    key: 'EXPO_ACCESS_TOKEN',
+    tokenType: 'expo',
+    app: null,
+    environment: null,
+    ratePerSecond: config.PUSH_RATE_PER_SECOND,
+    shares: { kind: 'expo', key: config.EXPO_ACCESS_TOKEN },
+    create: () => createExpoProvider(config),
+  }
 }
 
-const EXPO: Registered = {
-  create: createExpoProvider,
-  tokens: EXPO_TOKENS,
-  address: 'EXPO_BASE_URL',
-  secret: 'EXPO_ACCESS_TOKEN',
+export type ListInstances = (config: Config) => readonly Instance[]
+
+/** `GET /api/admin/push-status` shows the first one outside its list. */
+export function listInstances(config: Config): Instance[] {
+  return [describeExpo(config), ...readEntries(config, KINDS).instances]
 }
 
-/** The providers of one setting work together. `GET /api/admin/push-status` shows the first one outside its list. */
-export const REGISTRY: Record<Config['PUSH_PROVIDER'], readonly [Registered, ...Registered[]]> = {
-  simulator: [EXPO],
-  expo: [EXPO],
+/** A sentence for each setting of a provider that cannot be used. */
+export function findProviderFaults(config: Config): string[] {
+  return readEntries(config, KINDS).faults
 }
-
-/** They include providers that are not in use, because their phones may still be stored. */
-export const TOKEN_FORMS = [...new Set(Object.values(REGISTRY).flat())].flatMap(({ tokens }) => tokens)
 
 export type ProviderInUse = {
   provider: Provider
+  instance: Instance
   permits: Semaphore
   removalGuard: RemovalGuard
   platformGuard: PlatformGuard
@@ -44,17 +57,21 @@ export type ProviderInUse = {
 
 export type Providers = readonly [ProviderInUse, ...ProviderInUse[]]
 
-export async function openProviders(
-  db: Db,
-  config: Config,
-  registry: readonly CreateProvider[] = REGISTRY[config.PUSH_PROVIDER].map(({ create }) => create),
-): Promise<Providers> {
-  const [first, ...others] = registry.map((create): ProviderInUse => {
-    const provider = create(config)
-    const permits = createSemaphore(config.PUSH_CONCURRENCY)
-    const { name } = provider
-    const guards = { removalGuard: createRemovalGuard(db, name), platformGuard: createPlatformGuard(db, name) }
-    return { provider, permits, ...guards, gate: createSendGate(db, name) }
+type Ground = { db: Db; clock: Clock; log: Log; config: Config }
+
+export async function openProviders(ground: Ground, list: ListInstances = listInstances): Promise<Providers> {
+  const { db, config } = ground
+  const [first, ...others] = list(config).map((instance): ProviderInUse => {
+    const { name } = instance
+    const provider = createProvider(ground, instance)
+    return {
+      provider,
+      instance,
+      permits: createSemaphore(config.PUSH_CONCURRENCY),
+      removalGuard: createRemovalGuard(db, name),
+      platformGuard: createPlatformGuard(db, provider),
+      gate: createSendGate(db, name),
+    }
   })
   if (first === undefined) throw new Error('The registry of providers is empty.')
   const providers: Providers = [first, ...others]
@@ -62,10 +79,11 @@ export async function openProviders(
   return providers
 }
 
-export function listNames(providers: Providers): string[] {
-  return providers.map(({ provider }) => provider.name)
+export function createProvider({ db, clock, log, config }: Ground, { create, shares }: Instance): Provider {
+  const share = createShareToken({ db, clock, config }, shares)
+  return create({ timeoutMs: config.PUSH_TIMEOUT_SECONDS * 1_000, log, clock, share })
 }
 
-export function findOwner(providers: Providers, address: PushAddress): string | undefined {
-  return providers.find(({ provider }) => provider.owns(address))?.provider.name
+export function listNames(providers: Providers): string[] {
+  return providers.map(({ provider }) => provider.name)
 }

@@ -2,10 +2,11 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { deletePlatformPeople, lockPlatform, updatePlatform, type PlatformState } from './platforms.queries.ts'
-import type { ErrorCode } from './provider.ts'
+import { isAboutOnePush, type ErrorCode, type Provider } from './provider.ts'
 import { countResults, findProviderState, lockRemovals } from './provider-state.queries.ts'
 
-// Decision B11: over 30 % of the last 1,000 results are gone devices. B13: most are refused, or over 30 % mismatched.
+// Decision B11: over 30 % of the last 1,000 results are gone devices. B13: most are refused, or over 30 % are of tokens
+// that are not of our app, environment or project.
 const WINDOW = 1_000
 const LIMIT = 300
 /** Fewer people than this pause nothing. */
@@ -33,19 +34,21 @@ export function createRemovalGuard(db: Db, provider: string) {
   return { assess }
 }
 
+type Rules = Pick<Provider, 'removesMismatched'>
+
 export type PlatformGuard = ReturnType<typeof createPlatformGuard>
 /** What a provider said of one push; `code` absent: it was accepted or delivered. */
 export type PlatformResult = { platform: Platform; userId: number; code?: ErrorCode | undefined }
 export type PausedPlatform = { platform: Platform; code: ErrorCode }
 
-export function createPlatformGuard(db: Db, provider: string) {
+export function createPlatformGuard(db: Db, { name: provider, ...rules }: Rules & Pick<Provider, 'name'>) {
   const gathered = new Map<Platform, number>()
   /** Gives the platforms that it paused, by their latest results. `leftAt`: when the pushes left. */
   const judge = async (results: PlatformResult[], about: { leftAt: Date; now: Date }): Promise<PausedPlatform[]> => {
     const paused: PausedPlatform[] = []
     for (const [platform, own] of Map.groupBy(results, (result) => result.platform)) {
       const count = (gathered.get(platform) ?? 0) + own.length
-      const faults = own.filter(({ code }) => isPlatformFault(platform, code))
+      const faults = own.filter(({ code }) => isPlatformFault(rules, platform, code))
       const isGathered = faults.length === 0 && count < FLUSH_AT
       gathered.set(platform, isGathered ? count : 0)
       if (isGathered) continue
@@ -75,16 +78,16 @@ function countFaults(
     await lockRemovals(tx, provider, 'alone')
     const before = await lockPlatform(tx, provider, platform)
     if (before.paused_since !== null || (await findProviderState(tx, provider)).resumed_at > leftAt) return undefined
-    const of = (code: ErrorCode) => faults.filter((fault) => fault.code === code).length
+    const refused = faults.filter(({ code }) => code === 'InvalidCredentials').length
     const state = rotated(before)
     const counts = {
       ...state,
       people: [...new Set([...state.people, ...faults.map(({ userId }) => userId)])].slice(0, PEOPLE_LEAST),
       results: state.results + results,
-      refused: state.refused + of('InvalidCredentials'),
-      mismatched: state.mismatched + of('MismatchSenderId'),
+      refused: state.refused + refused,
+      mismatched: state.mismatched + faults.length - refused,
     }
-    const code = findVerdict(counts)
+    const code = findVerdict(counts, faults)
     const pause = code && { paused_since: now, paused_code: code }
     await updatePlatform(tx, { provider, platform }, { ...counts, ...pause })
     return code
@@ -98,11 +101,23 @@ function rotated(state: PlatformState): PlatformState {
   return { ...state, ...fresh, earlier_results, earlier_refused, earlier_mismatched }
 }
 
-function findVerdict(state: PlatformState): ErrorCode | undefined {
+function findVerdict(state: PlatformState, faults: PlatformResult[]): ErrorCode | undefined {
   if (state.people.length < PEOPLE_LEAST) return undefined
   const results = state.results + state.earlier_results
   if ((state.refused + state.earlier_refused) * 2 > results) return 'InvalidCredentials'
-  return isTooMany(state.mismatched + state.earlier_mismatched, results) ? 'MismatchSenderId' : undefined
+  return isTooMany(state.mismatched + state.earlier_mismatched, results) ? findCommonest(faults) : undefined
+}
+
+/** Of the latest faults of tokens. */
+function findCommonest(faults: PlatformResult[]): ErrorCode {
+  const byCode = [
+    ...Map.groupBy(
+      faults.filter(({ code }) => code !== 'InvalidCredentials'),
+      ({ code }) => code,
+    ),
+  ]
+  const [commonest] = byCode.toSorted(([, one], [, other]) => other.length - one.length)
+  return commonest?.[0] ?? 'MismatchSenderId'
 }
 
 function isTooMany(faults: number, results: number): boolean {
@@ -111,12 +126,13 @@ function isTooMany(faults: number, results: number): boolean {
 
 /** Whether it may be the fault of a platform's credentials. */
 export function isAboutPlatform(code: ErrorCode): boolean {
-  return code === 'InvalidCredentials' || code === 'MismatchSenderId'
+  return isAboutOnePush(code) && code !== 'DeviceNotRegistered'
 }
 
-/** `MismatchSenderId` is said of Android alone. */
-function isPlatformFault(platform: Platform, code: ErrorCode | undefined): boolean {
-  return code === 'InvalidCredentials' || (code === 'MismatchSenderId' && platform === 'android')
+/** Expo says `MismatchSenderId` of Android alone. */
+function isPlatformFault({ removesMismatched }: Rules, platform: Platform, code: ErrorCode | undefined): boolean {
+  if (code === undefined || !isAboutPlatform(code)) return false
+  return code !== 'MismatchSenderId' || platform === 'android' || removesMismatched !== true
 }
 
 /** Purged people leave the lists of those whose results are counted (ADR 15). */

@@ -9,6 +9,7 @@ import {
 } from '../provider/provider-state.queries.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import type { Provider } from '../provider/provider.ts'
+import type { ProviderInUse } from '../provider/registry.ts'
 import { listWaits } from '../provider/breaker-rules.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { findOpenAlerts, listAlerts, type Alert } from '../records/alerts.queries.ts'
@@ -23,6 +24,7 @@ const NOTHING = { copies: 0, nextAt: null }
 /** `halt`: who halted it by hand. `recent`, `waiting` undefined: the database could not tell in time. */
 export type ProviderStatus = {
   provider: Provider
+  ratePerSecond: number
   state: ProviderState
   halt: HaltedBy | undefined
   /** Why nothing leaves, or nothing to a platform. */
@@ -33,29 +35,23 @@ export type ProviderStatus = {
 
 /** Providers as in the registry, open alerts first; `queues` undefined: the database could not count in time. */
 export type PushStatus = {
-  ratePerSecond: number
   providers: [ProviderStatus, ...ProviderStatus[]]
   alerts: Alert[]
   queues: Queues | undefined
 }
 
-export async function pushStatus({
-  db,
-  pool,
-  clock,
-  config,
-  providers: [first, ...others],
-}: PushDeps): Promise<PushStatus> {
+export async function pushStatus({ db, pool, clock, providers: [first, ...others] }: PushDeps): Promise<PushStatus> {
   const [answers, waiting] = await Promise.all([
     findRecent({ db, pool }, fromNow(clock, -RECENT_MS)),
     findWaiting({ db, pool }),
   ])
-  const readStatus = async ({ provider }: { provider: Provider }) => {
+  const readStatus = async ({ provider, instance: { ratePerSecond } }: ProviderInUse) => {
     const state = await findProviderState(db, provider.name)
     const paused = await listPausedPlatforms(db, provider.name)
     const platforms = paused.map(({ platform }) => platform)
     return {
       provider,
+      ratePerSecond,
       state,
       waits: listWaits(state, platforms, fromNow(clock)),
       halt: await findHandHalt(db, provider.name),
@@ -69,7 +65,7 @@ export async function pushStatus({
     listAlerts(db, ALERTS),
     findQueues({ db, pool }, { now: fromNow(clock) }),
   ])
-  return { ratePerSecond: config.PUSH_RATE_PER_SECOND, providers: [ofFirst, ...ofOthers], alerts, queues }
+  return { providers: [ofFirst, ...ofOthers], alerts, queues }
 }
 
 type Trouble = { count: number; oldest: Date | undefined }

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import { isLastingFault } from '../devices/devices.ts'
 import type { HaltedBy } from '../provider/provider-state.queries.ts'
-import type { ErrorCode } from '../provider/provider.ts'
+import { isAboutToken, type ErrorCode } from '../provider/provider.ts'
 import type { ProviderStatus, PushStatus } from './push-status.ts'
 import { COUNTED_AT_MOST, type Queues } from './queues.queries.ts'
 
@@ -56,7 +56,7 @@ const Wait = Type.Object({
     description:
       'Halted until somebody resumes; does not answer; asked for time; or refuses our credentials for a platform.',
   }),
-  platform: Type.Unsafe<Platform | null>({ type: ['string', 'null'], enum: ['ios', 'android', 'unknown', null] }),
+  platform: Type.Unsafe<Platform | null>({ type: ['string', 'null'], enum: [...PLATFORMS, null] }),
   until: Nullable(Timestamp),
 })
 
@@ -69,11 +69,15 @@ const UNCOUNTED = 'Null: the database could not count them in half a second.'
 
 export const Status = Component('PushStatus', {
   ...BREAKER,
-  rate_per_second: Type.Integer({ description: 'Of each provider.' }),
+  rate_per_second: Type.Integer({ description: 'Of the first provider.' }),
   providers: Type.Array(
     Type.Object({
       provider: Type.String(),
-      delivery_known: Type.Enum(['at once', 'by receipt']),
+      delivery_known: Type.Enum(['at once', 'by receipt'], {
+        description:
+          'When a push counts as delivered: when the provider accepts it, or when its receipt says so. Either way it was handed to Apple, Google or the service of a browser.',
+      }),
+      rate_per_second: Type.Integer({ description: 'Of all processes together; 0: no pace.' }),
       ...BREAKER,
       waits: Type.Array(Wait, { description: 'Why pushes wait now; empty: they leave.' }),
       recent: Nullable(Recent),
@@ -104,11 +108,11 @@ export const Status = Component('PushStatus', {
 })
 
 /** The state of the first provider stands outside the list too. */
-export function toStatus({ ratePerSecond, providers, alerts, queues }: PushStatus): Static<typeof Status> {
+export function toStatus({ providers, alerts, queues }: PushStatus): Static<typeof Status> {
   const [first, ...others] = providers
   return {
     ...toBreaker(first),
-    rate_per_second: ratePerSecond,
+    rate_per_second: first.ratePerSecond,
     providers: [toProvider(first), ...others.map(toProvider)],
     lanes: queues?.lanes.map(({ lane, ...queue }) => ({ lane, ...toQueue(queue) })) ?? null,
     receipts: queues === undefined ? null : toQueue(queues.receipts),
@@ -125,6 +129,7 @@ function toProvider(status: ProviderStatus) {
   return {
     provider: name,
     delivery_known: deliveryKnown,
+    rate_per_second: status.ratePerSecond,
     ...toBreaker(status),
     waits: status.waits.map((wait) => ({ platform: null, until: null, ...wait })),
     recent: status.recent ? toRecent(status.recent) : null,
@@ -133,7 +138,7 @@ function toProvider(status: ProviderStatus) {
 }
 
 function toRecent({ lastSuccess, requests, failed }: NonNullable<ProviderStatus['recent']>) {
-  const failures = failed.filter(({ code }) => !isLastingFault(code as ErrorCode))
+  const failures = failed.filter(({ code }) => !isAboutToken(code as ErrorCode))
   const [last] = failures
   return {
     last_success_at: lastSuccess,

@@ -52,7 +52,7 @@ export function createExpoProvider(settings: Settings): Provider {
     platforms: ['unknown', 'ios', 'android'],
     maxPushes: 100,
     maxReceipts: 1_000,
-    removes: ['DeviceNotRegistered', 'MismatchSenderId'],
+    removesMismatched: true,
     owns: ({ token, tokenType }) => tokenType === 'expo' && isExpoPushToken(token),
     payloadBytes,
     submit: (pushes, mayBegin = () => true) => submit(post, pushes, mayBegin),

@@ -1,0 +1,40 @@
+import { fail, ok, warn, type Finding } from '../administration/doctor/findings.ts'
+import type { Place } from '../platform/process/command.ts'
+import type { Instance } from '../push/provider/entries.ts'
+import type { ShareToken } from '../push/provider/provider.ts'
+import { listInstances, type ListInstances } from '../push/provider/registry.ts'
+
+/** Asks each provider whether it answers to its key. */
+export function providerFindings(place: Place, list: ListInstances = listInstances): Promise<Finding[]> {
+  return Promise.all(list(place.config).map((instance) => providerFinding(place, instance)))
+}
+
+// The doctor changes nothing, so it neither stores what it signs nor needs the database.
+const signAlone: ShareToken = async (sign) => {
+  const signedAt = new Date()
+  return { token: await sign(signedAt), signedAt }
+}
+
+async function providerFinding({ config, log, faults, isLocal }: Place, instance: Instance): Promise<Finding> {
+  const { place, placeSetting, key, create } = instance
+  if (faults.some((fault) => fault.startsWith(`${placeSetting} `)))
+    return warn('provider', `Not asked: ${placeSetting} is not valid.`)
+  const timeoutMs = config.PUSH_TIMEOUT_SECONDS * 1_000
+  const provider = create({ timeoutMs, log, clock: { now: Date.now }, share: signAlone })
+  try {
+    const health = await provider.probe()
+    const code = 'code' in health ? health.code : health.kind
+    const says = `The provider at ${place} does not answer as it should (${code}).`
+    if (health.kind === 'misconfigured') {
+      const refuses = instance.app === null ? 'The provider' : `The provider at ${place}`
+      return fail('provider', `${refuses} refuses our credentials (${code}): ${health.advice ?? `correct ${key}.`}`)
+    }
+    if (health.kind === 'failing' && isLocal)
+      return warn('provider', `${says} Set ${placeSetting} where npm start has another SIM_PORT.`)
+    if (health.kind === 'failing') return fail('provider', `${says} Check the network, and its status page.`)
+    if (health.kind === 'busy') return warn('provider', `${says} It asks to slow down.`)
+    return ok('provider', `The provider at ${place} answers.`)
+  } finally {
+    await provider.close()
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { Environment, Setting } from './readers.ts'
+
+/** `texts`: the contents of the files and variables that its settings name, by the names of these settings. */
+export type ProviderEntry = { settings: Record<string, unknown>; texts: Readonly<Record<string, string>> }
+
+/** The entries of a file; what they must say is for their kinds to check. */
+export function providersFile(doc: string): Setting<ProviderEntry[]> {
+  return { doc, fallback: [], read: readProvidersFile }
+}
+
+function readProvidersFile(path: string, env: Environment): ProviderEntry[] {
+  const content = parse(path)
+  const { providers, ...others } = isObject(content) ? content : {}
+  if (!Array.isArray(providers) || Object.keys(others).length > 0)
+    throw new Error('must be a JSON object with the list "providers" alone.')
+  return providers.map((settings: unknown, index) => {
+    if (!isObject(settings)) throw new Error(`must have objects as providers; the one at ${index} is none.`)
+    const named = Object.entries(settings).filter((one): one is [string, string] => typeof one[1] === 'string')
+    const texts = named.flatMap(([name, value]) => {
+      const where = `has the provider at ${index} whose ${name}`
+      if (name.endsWith('_file')) return [[name, readText(value, where)] as const]
+      return name.endsWith('_variable') ? [[name, readVariable(env, value, where)] as const] : []
+    })
+    return { settings, texts: Object.fromEntries(texts) }
+  })
+}
+
+/** The message of the parser shows what the file contains, which may be another file with secrets. */
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Error(`cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : describe(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
+function readText(path: string, where: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`${where} cannot be read: ${describe(error)}.`, { cause: error })
+  }
+}
+
+function readVariable(env: Environment, name: string, where: string): string {
+  const value = env[name]?.trim() ?? ''
+  if (value === '') throw new Error(`${where} names ${name}, which is not set.`)
+  return value
+}
+
+function describe(error: unknown): string {
+  return (error as Error).message
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,51 @@
+import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
+import type { Environment, Provider, TokenType } from './provider.ts'
+import type { ProviderInUse, Providers } from './registry.ts'
+
+/** As a phone names it. Absent fields: the token's form tells its type, and one app or environment is the only one. */
+export type NamedAddress = {
+  token: string
+  tokenType?: TokenType | undefined
+  app?: string | undefined
+  environment?: Environment | undefined
+}
+
+/** Throws 422 that names the field, so that no phone provokes a halt by an address that is not configured. */
+export function findOwner(providers: Providers, named: NamedAddress): Provider {
+  const { token, tokenType } = named
+  const ofType = providers.filter(({ instance }) => tokenType === undefined || instance.tokenType === tokenType)
+  if (ofType.length === 0) throw refusal('token_type', listTypes(providers))
+  const [first, ...others] = ofType.filter((one) => one.provider.owns({ token, ...one.instance }))
+  if (first === undefined)
+    throw errors.validation({ token: ['is not a push token of this service; one looks like ExponentPushToken[…]'] })
+  const fitting = [first, ...others].filter(({ instance }) => instance.tokenType === first.instance.tokenType)
+  const ofApp = choose(fitting, 'app', named.app)
+  const [owner] = choose(ofApp, 'environment', named.environment)
+  return owner.provider
+}
+
+type Some = readonly [ProviderInUse, ...ProviderInUse[]]
+
+function choose(providers: readonly ProviderInUse[], field: 'app' | 'environment', named: string | undefined): Some {
+  const values = [...new Set(providers.map(({ instance }) => instance[field]))]
+  const isOnly = named === undefined && values.length === 1
+  // Expo has one project, which has no name here.
+  const [first, ...others] = providers.filter(
+    ({ instance }) => isOnly || instance[field] === null || instance[field] === named,
+  )
+  if (first === undefined)
+    throw refusal(
+      field,
+      values.filter((value) => value !== null),
+    )
+  return [first, ...others]
+}
+
+function listTypes(providers: Providers): string[] {
+  return [...new Set(providers.map(({ instance }) => instance.tokenType))]
+}
+
+function refusal(field: string, allowed: readonly string[]): Error {
+  const faults: FieldErrors = { [field]: [`must be one that is configured: ${allowed.join(', ')}`] }
+  return errors.validation(faults)
+}
