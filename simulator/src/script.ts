@@ -19,10 +19,8 @@ export type BodyFault =
   | Record<string, unknown>
   | unknown[]
 
-/** One step of a script: which requests it takes, and what it does to them. */
-export type FaultStep = {
-  /** Left out: both routes. */
-  match?: Route
+/** Which of the requests that reach it a step takes. */
+export type Turns = {
   /** How many requests it takes. Default 1; 0 = until the script is reset. */
   times?: number
   /** Takes every nth of the requests that reach it. */
@@ -30,6 +28,12 @@ export type FaultStep = {
   /** Takes this share (0 to 1) of the requests that reach it, by a generator started from `seed`. */
   probability?: number
   seed?: number
+}
+
+/** One step of a script: which requests it takes, and what it does to them. */
+export type FaultStep = Turns & {
+  /** Left out: both routes. */
+  match?: Route
   status?: number
   headers?: Record<string, string>
   /** Milliseconds before the answer (or the cut); messages are accepted before. */
@@ -53,29 +57,39 @@ export type FaultStep = {
 }
 
 /** The steps that wait, in order. */
-export type Script = { steps: LiveStep[] }
+export type Script = { steps: LiveStep<FaultStep>[] }
 
-type LiveStep = { step: FaultStep; met: number; taken: number; random: () => number }
+export type LiveStep<S extends Turns> = { step: S; met: number; taken: number; random: () => number }
 
 /** Adds steps after those that wait. Throws a TypeError that names the first wrong field. */
 export function addSteps(script: Script, steps: readonly unknown[]): void {
-  const added = steps.map((step, index): LiveStep => {
+  const added = steps.map((step, index) => {
     assertStep(step, `steps[${index}]`)
-    return { step, met: 0, taken: 0, random: seededRandom(step.seed ?? 1) }
+    return toLive(step)
   })
   script.steps.push(...added)
 }
 
+/** A step that has met nothing yet. */
+export function toLive<S extends Turns>(step: S): LiveStep<S> {
+  return { step, met: 0, taken: 0, random: seededRandom(step.seed ?? 1) }
+}
+
 /** The first step that matches this request, with one use taken; undefined = the request is served as usual. */
 export function takeStep(script: Script, route: Route): FaultStep | undefined {
-  for (const [index, live] of script.steps.entries()) {
+  return takeFirst(script.steps, ({ match }) => match === undefined || match === route)
+}
+
+/** The first step that matches and whose turn it is, with one use taken. */
+export function takeFirst<S extends Turns>(steps: LiveStep<S>[], matches: (step: S) => boolean): S | undefined {
+  for (const [index, live] of steps.entries()) {
     const { step } = live
-    if (step.match && step.match !== route) continue
+    if (!matches(step)) continue
     live.met++
     if (step.every && live.met % step.every !== 0) continue
     if (step.probability !== undefined && live.random() >= step.probability) continue
     live.taken++
-    if (step.times !== 0 && live.taken >= (step.times ?? 1)) script.steps.splice(index, 1)
+    if (step.times !== 0 && live.taken >= (step.times ?? 1)) steps.splice(index, 1)
     return step
   }
   return undefined
