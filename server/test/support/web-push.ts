@@ -1,20 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { startWebPushService, type WebPushOptions } from '../../../simulator/src/web-push/service.ts'
+import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
+import { startWebPush, type WebPushOptions } from '../../../simulator/src/web-push/web-push.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
-import type { Provider, Push } from '../../src/push/provider/provider.ts'
+import type { Provider, Push, ShareToken } from '../../src/push/provider/provider.ts'
 import { readPublicKey } from '../../src/push/provider/web-push/vapid.ts'
 import { createWebPushProvider, type WebPushSettings } from '../../src/push/provider/web-push/web-push.ts'
 
-const CERTIFICATES = join(import.meta.dirname, '../../../simulator/src/http2/certificates')
-const readCertificate = (name: string) => readFileSync(join(CERTIFICATES, name), 'utf8')
-
 /** A push service of a browser's vendor. */
-export async function startPushService(options: Omit<WebPushOptions, 'tls'> = {}) {
-  const tls = { key: readCertificate('localhost-key.pem'), cert: readCertificate('localhost.pem') }
-  const service = await startWebPushService({ tls, ...options })
+export async function startPushService(options: WebPushOptions = {}) {
+  const service = await startWebPush(options)
   onTestFinished(() => service.close())
   return service
 }
@@ -40,11 +35,11 @@ export function openWebPush({
     {
       name: 'web/swapbell',
       key,
-      ca: readCertificate('authority.pem'),
+      ca: AUTHORITY,
       timeoutMs,
       log: createLog('silent'),
       clock: { now },
-      share: () => Promise.reject(new Error('Web Push shares no token.')),
+      share: createShare(now),
     },
   )
   onTestFinished(() => provider.close())
@@ -68,4 +63,17 @@ export function pushesTo(subscriptions: string[], { content, ...wish }: Partial<
     },
     ...wish,
   }))
+}
+
+/** In memory, as the database does for all processes. */
+function createShare(now: () => number): ShareToken {
+  const known = new Map<string, { token: string; signedAt: Date }>()
+  return async (sign, freshForMs, about = '') => {
+    const latest = known.get(about)
+    if (latest !== undefined && latest.signedAt.getTime() + freshForMs > now()) return latest
+    const signedAt = new Date(now())
+    const signed = { token: await sign(signedAt), signedAt }
+    known.set(about, signed)
+    return signed
+  }
 }

@@ -24,7 +24,12 @@ export type AcceptedPush = {
 }
 
 /** A request to the push service, whatever the protocol. */
-export type PushRequest = { path: string; headers: Record<string, string | string[] | undefined>; body: Buffer }
+export type PushRequest = {
+  method: string
+  path: string
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
 export type PushReply = { status: number; headers?: Record<string, string>; body?: string }
 
 /** What the service knows when it reads a request. */
@@ -44,9 +49,10 @@ const TOPIC = /^[\w-]{1,32}$/
 /** Checks a request; gives the refusal, or what is to be written in the ledger. */
 export function readPush(
   service: Service,
-  { path, headers, body }: PushRequest,
+  { method, path, headers, body }: PushRequest,
 ): PushReply | Omit<AcceptedPush, 'sequence'> {
   const { origin, vendor, now, tokens } = service
+  if (method !== 'POST') return { status: 405 }
   const endpoint = origin + path
   const subscription = service.find(endpoint)
   if (subscription === undefined) return refuse(vendor, 'unknown')

@@ -14,6 +14,7 @@ export type Subscription = {
   onPush: ((push: AcceptedPush) => void) | undefined
 }
 
+type Subscriber = { applicationServerKey?: string | null; onPush?: ((push: AcceptedPush) => void) | undefined }
 type Waiting = { push: AcceptedPush; until: number }
 
 /** As `JSON.stringify(await pushManager.subscribe(…))`, with the keys in the order of Swapbell's tokens. */
@@ -22,12 +23,12 @@ export function describe({ endpoint, keys }: Subscription): string {
   return JSON.stringify({ endpoint, keys: { p256dh, auth } })
 }
 
-export function createSubscription(origin: string, applicationServerKey: string | null): Subscription {
+export function createSubscription(origin: string, { applicationServerKey = null, onPush }: Subscriber): Subscription {
   const pair = createECDH('prime256v1')
   pair.generateKeys()
   const endpoint = `${origin}/push/${randomBytes(48).toString('base64url')}`
   const keys = { pair, auth: randomBytes(16) }
-  return { endpoint, applicationServerKey, keys, isGone: false, isOnline: true, waiting: [], onPush: undefined }
+  return { endpoint, applicationServerKey, keys, isGone: false, isOnline: true, waiting: [], onPush }
 }
 
 /** Hands a push to the browser, or keeps it while that is away: one of the same topic replaces one that waits. */

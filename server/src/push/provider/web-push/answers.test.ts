@@ -9,6 +9,7 @@ const refused = (code: string, { retry = false, ...more }: { retry?: boolean; re
   retry,
   ...more,
 })
+const KNOWN = { ticketId: 'a', isProven: true, origin: 'https://a.example', now: 0 }
 const HEALTHY = { kind: 'healthy' }
 const UNKNOWN = { kind: 'unknown', code: 'OutcomeUnknown' }
 const HALTS = { kind: 'misconfigured', code: 'Unauthorized' }
@@ -47,7 +48,7 @@ describe('an answer to one push', () => {
     for (let status = 100; status < 600; status++)
       for (const isProven of [true, false])
         for (const body of ['', '{"reason":"VapidPkHashMismatch"}', 'UnauthorizedRegistration']) {
-          const { outcome } = readAnswer({ status, body }, { ticketId: 'a', isProven })
+          const { outcome } = readAnswer({ status, body }, { ...KNOWN, isProven })
           expect(outcome.kind === 'accepted').toBe(status >= 200 && status < 300)
           if (outcome.kind !== 'accepted') expect(ERROR_CODES).toContain(outcome.code)
           const isGone = 'code' in outcome && outcome.code === 'DeviceNotRegistered'
@@ -102,8 +103,8 @@ describe.for(['google', 'mozilla', 'apple'] as const)('at %s a signature that is
 
 describe('the health after a submission', () => {
   const fine = { outcome: { kind: 'accepted', ticketId: 'a' }, mood: 'fine' } as const
-  const busy = readAnswer({ status: 429, retryAfter: '9', body: '' }, { ticketId: 'a', isProven: true })
-  const broken = readAnswer({ status: 503, body: '' }, { ticketId: 'a', isProven: true })
+  const busy = readAnswer({ status: 429, retryAfter: '9', body: '' }, KNOWN)
+  const broken = readAnswer({ status: 503, body: '' }, KNOWN)
   const times = <Item>(item: Item, count: number) => Array<Item>(count).fill(item)
 
   test('is busy only when most of many pushes were too many, because a single browser has a limit too', () => {

@@ -36,17 +36,29 @@ const SIGNATURE_REASON = /VapidPkHashMismatch|BadJwtToken|UnauthorizedRegistrati
 
 // Fewer of one submission say nothing of the service, because a service also limits single subscriptions.
 const BUSY_LEAST = 10
+// More than an answer takes. A token is valid for hours.
+const CLOCK_SECONDS = 300
 
-export function readAnswer(
-  answer: PushAnswer,
-  { ticketId, isProven }: { ticketId: string; isProven: boolean },
-): { outcome: PushOutcome; mood: Mood } {
+/** `advice`: for the alert, where the fault is ours. */
+export type Judged = { outcome: PushOutcome; mood: Mood; advice?: string }
+
+export const UNKNOWN: Judged = { outcome: { kind: 'unknown', code: 'OutcomeUnknown' }, mood: 'failing' }
+
+type Known = { ticketId: string; isProven: boolean; origin: string; now: number }
+
+export function readAnswer(answer: PushAnswer, known: Known): Judged {
+  const { ticketId, isProven } = known
   if (answer.status >= 200 && answer.status < 300) return { outcome: { kind: 'accepted', ticketId }, mood: 'fine' }
   const row = findRow(answer, isProven)
   if (row === 'unknown') return UNKNOWN
   const { code, retry, mood, waits } = row
   const retryAfterMs = waits && readRetryAfter(answer)
-  return { outcome: { kind: 'refused', code, retry, ...(retryAfterMs && { retryAfterMs }) }, mood }
+  const advice = row === SIGNATURE_OURS && advise(answer, known)
+  return {
+    outcome: { kind: 'refused', code, retry, ...(retryAfterMs && { retryAfterMs }) },
+    mood,
+    ...(advice && { advice }),
+  }
 }
 
 function findRow({ status, body }: PushAnswer, isProven: boolean): Row {
@@ -56,24 +68,31 @@ function findRow({ status, body }: PushAnswer, isProven: boolean): Row {
   return ROWS[status] ?? (status < 400 ? REDIRECT : OURS)
 }
 
-export const UNKNOWN: { outcome: PushOutcome; mood: Mood } = {
-  outcome: { kind: 'unknown', code: 'OutcomeUnknown' },
-  mood: 'failing',
+/** The answer's own date tells of a wrong clock. Nothing else of it is quoted but a reason that we know. */
+function advise({ status, body, date = '' }: PushAnswer, { origin, now }: Known): string {
+  const [reason] = SIGNATURE_REASON.exec(body) ?? []
+  const said = `${origin} refuses our signature (${[status, reason].join(' ').trim()})`
+  const aheadSeconds = Math.round((now - Date.parse(date)) / 1_000)
+  return Math.abs(aheadSeconds) > CLOCK_SECONDS
+    ? `${said}: this machine's clock is ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}; correct it.`
+    : `${said}: restore the key with which the browsers registered, and let subject be an address that exists.`
 }
 
 /** One signature that is surely ours halts; otherwise most of the pushes decide. */
-export function judge(answers: readonly { outcome: PushOutcome; mood: Mood }[]): Health {
+export function judge(answers: readonly Judged[]): Health {
   const of = (mood: Mood) => answers.filter((answer) => answer.mood === mood)
-  if (of('misconfigured').length > 0) return { kind: 'misconfigured', code: 'Unauthorized' }
+  const [wrong] = of('misconfigured')
+  if (wrong !== undefined)
+    return { kind: 'misconfigured', code: 'Unauthorized', ...(wrong.advice && { advice: wrong.advice }) }
   const busy = of('busy')
   if (busy.length >= BUSY_LEAST && busy.length * 2 > answers.length)
     return { kind: 'busy', retryAfterMs: longest(busy) }
-  const [failing] = of('failing')
-  if (failing !== undefined && of('failing').length * 2 > answers.length)
+  const [failing, ...others] = of('failing')
+  if (failing !== undefined && (others.length + 1) * 2 > answers.length)
     return { kind: 'failing', code: 'code' in failing.outcome ? failing.outcome.code : 'ProviderUnavailable' }
   return { kind: 'healthy' }
 }
 
-function longest(busy: readonly { outcome: PushOutcome }[]): number {
+function longest(busy: readonly Judged[]): number {
   return Math.max(...busy.map(({ outcome }) => ('retryAfterMs' in outcome ? (outcome.retryAfterMs ?? 0) : 0)))
 }

@@ -7,6 +7,7 @@ export type Subscription = { endpoint: URL; keys: ReceiverKeys }
 export const PUSH_HOSTS = [
   'fcm.googleapis.com',
   'updates.push.services.mozilla.com',
+  'web.push.apple.com',
   '*.push.apple.com',
   '*.notify.windows.com',
 ] as const

@@ -1,30 +1,42 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { createSigner } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../../platform/shared/clock.ts'
+import type { ProviderGround } from '../provider.ts'
 
 // RFC 8292 allows a day. Apple wants a token to be used for an hour at least.
 const VALID_MS = 12 * 60 * 60 * 1_000
-const RENEWED_MS = VALID_MS / 2
+const FRESH_MS = VALID_MS / 2
 const ORIGINS_MOST = 1_000
 
-/** Gives the value of `authorization` for a push service; its token is signed once, and used for six hours. */
-export type Vapid = (origin: string) => string
+type Ground = Pick<ProviderGround, 'share' | 'clock'>
 
-/** `key`: PEM. `subject`: `mailto:` or `https:`, where the push services may reach the operator. */
-export function createVapid({ key, subject }: { key: string; subject: string }, clock: Clock): Vapid {
+/** Gives the value of `authorization` for a push service. */
+export type Vapid = (endpoint: URL) => Promise<string>
+
+type Signer = { key: string; subject: string; hosts: readonly string[] }
+
+/**
+ * `key`: PEM. `subject`: where the push services may reach the operator. All processes share the tokens for `hosts`; a
+ * name under a `*` is whatever a browser says, so its token stays in this process.
+ */
+export function createVapid({ key, subject, hosts }: Signer, { share, clock }: Ground): Vapid {
   const sign = createSigner({ algorithm: 'ES256', key, noTimestamp: true })
   const publicKey = readPublicKey(key)
-  const signed = new LRUCache<string, { header: string; at: number }>({ max: ORIGINS_MOST })
-  return (origin) => {
+  const own = new LRUCache<string, { token: string; signedAt: number }>({ max: ORIGINS_MOST })
+  const signFor = (aud: string, now: number) => sign({ aud, exp: Math.floor((now + VALID_MS) / 1_000), sub: subject })
+  const signAlone = (origin: string): { token: string } => {
     const now = clock.now()
-    const known = signed.get(origin)
-    // A clock that was set back makes a token of the future, which is refused.
-    if (known !== undefined && known.at <= now && now - known.at < RENEWED_MS) return known.header
-    const token = sign({ aud: origin, exp: Math.floor((now + VALID_MS) / 1_000), sub: subject })
-    const header = `vapid t=${token}, k=${publicKey}`
-    signed.set(origin, { header, at: now })
-    return header
+    const known = own.get(origin)
+    if (known !== undefined && known.signedAt + FRESH_MS > now) return known
+    const signed = { token: signFor(origin, now), signedAt: now }
+    own.set(origin, signed)
+    return signed
+  }
+  return async ({ origin, host }) => {
+    const { token } = hosts.includes(host)
+      ? await share((now) => signFor(origin, now.getTime()), FRESH_MS, origin)
+      : signAlone(origin)
+    return `vapid t=${token}, k=${publicKey}`
   }
 }
 

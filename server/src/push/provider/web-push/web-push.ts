@@ -4,13 +4,20 @@ import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
 import { COMMON_SETTINGS } from '../common-settings.ts'
-import type { Kind, Provider, ProviderGround, Push, PushOutcome, SubmitAnswer } from '../provider.ts'
-import { readAtMost, readHeader, requestOnceAllowed, type MayBegin } from '../request.ts'
-import { judge, readAnswer, UNKNOWN, type Mood, type PushAnswer } from './answers.ts'
+import type { Kind, Provider, ProviderGround, Push, SubmitAnswer } from '../provider.ts'
+import { readAtMost, readHeader, requestOnceAllowed, type MayBegin, type NoAnswer } from '../request.ts'
+import { judge, readAnswer, UNKNOWN, type Judged, type PushAnswer } from './answers.ts'
 import { encryptPush } from './encryption.ts'
 import { createOrigins, REST_MS, type Origins } from './origins.ts'
 import { encodeHeaders, encodePayload, measurePayload, toTicketId } from './payload.ts'
-import { isAmong, normalizeSubscription, PUSH_HOSTS, readSubscription, WEB_PUSH_TOKENS } from './subscription.ts'
+import {
+  isAmong,
+  normalizeSubscription,
+  PUSH_HOSTS,
+  readSubscription,
+  WEB_PUSH_TOKENS,
+  type Subscription,
+} from './subscription.ts'
 import { createVapid, listVapidFaults, type Vapid } from './vapid.ts'
 
 const { address: _theirs, ...COMMON } = COMMON_SETTINGS
@@ -48,7 +55,7 @@ const REQUESTS_AT_ONCE = 400
 const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
 
-type Result = { outcome: PushOutcome; mood: Mood; wasSent: boolean }
+type Result = Judged & { wasSent: boolean }
 type Link = {
   name: string
   hosts: readonly string[]
@@ -89,7 +96,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
   })
   const link: Link = {
     ...{ name, hosts, agent, timeoutMs, clock },
-    vapid: createVapid({ key, subject: settings.subject }, clock),
+    vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
     origins: createOrigins(clock),
     places: createSemaphore(REQUESTS_AT_ONCE),
   }
@@ -103,7 +110,8 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
       tokenType === 'web' &&
       app === settings.app &&
       environment === null &&
-      normalizeSubscription(token, hosts) === token,
+      normalizeSubscription(token, hosts) !== undefined,
+    toStored: (token) => normalizeSubscription(token, hosts) ?? token,
     payloadBytes: measurePayload,
     submit: (pushes, mayBegin = () => true) => submit(link, pushes, mayBegin),
     probe: async () => ({ kind: 'healthy' }),
@@ -124,26 +132,40 @@ async function submit(link: Link, pushes: Push[], mayBegin: MayBegin): Promise<S
 async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result> {
   const subscription = readSubscription(push.to)
   if (subscription === undefined || !isAmong(subscription.endpoint, link.hosts)) return NO_ADDRESS
-  const { endpoint, keys } = subscription
-  const { origin } = endpoint
+  const { origin } = subscription.endpoint
   const release = await link.places.take()
   try {
     if (!link.origins.mayTry(origin)) return RESTS
-    const body = encryptPush(encodePayload(push), keys)
-    const headers = { ...encodeHeaders(push, link.clock.now()), authorization: link.vapid(origin) }
-    const { agent, timeoutMs } = link
-    const path = endpoint.pathname + endpoint.search
-    const request = { origin, path, method: 'POST', headers, body, mayBegin, timeoutMs } as const
-    const answer = await requestOnceAllowed(agent, request, toAnswer)
+    const answer = await post(link, { push, subscription, mayBegin })
     if (answer === 'forbidden') return FORBIDDEN
     link.origins.report(origin, typeof answer === 'object' && answer.status < 500)
     if (answer === 'unreachable') return UNREACHABLE
     if (answer === 'unknown') return { ...UNKNOWN, wasSent: true }
     const { isProven, notificationId } = push
-    return { ...readAnswer(answer, { ticketId: toTicketId(link.name, notificationId), isProven }), wasSent: true }
+    const ticketId = toTicketId(link.name, notificationId)
+    return { ...readAnswer(answer, { ticketId, isProven, origin, now: link.clock.now() }), wasSent: true }
   } finally {
     release()
   }
+}
+
+type Posted = { push: Push; subscription: Subscription; mayBegin: MayBegin }
+
+async function post(link: Link, { push, subscription, mayBegin }: Posted): Promise<PushAnswer | NoAnswer> {
+  const { endpoint, keys } = subscription
+  // Without the database, which has the signature, nothing may begin either.
+  const authorization = await link.vapid(endpoint).catch(() => undefined)
+  if (authorization === undefined) return 'forbidden'
+  const request = {
+    origin: endpoint.origin,
+    path: endpoint.pathname + endpoint.search,
+    method: 'POST',
+    headers: { ...encodeHeaders(push, link.clock.now()), authorization },
+    body: encryptPush(encodePayload(push), keys),
+    timeoutMs: link.timeoutMs,
+    mayBegin,
+  } as const
+  return requestOnceAllowed(link.agent, request, toAnswer)
 }
 
 /** The status is the answer: a body that breaks off or is too large changes nothing. */
