@@ -1,12 +1,9 @@
 import type { ErrorCode, Health, Push, PushContent, PushOutcome, Receipt, Unaddressed } from '../provider.ts'
+import { readRetryAfter } from '../retry-after.ts'
 
 export type HttpAnswer = { status: number; date: string | undefined; retryAfter: string | undefined; body: string }
 
 export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halves' | Record<string, string[]> }
-
-// The answer may name no usable time: a 429 costs no attempt and must not be repeated in a hot loop.
-const LEAST_RETRY_AFTER_MS = 1_000
-const MAX_RETRY_AFTER_MS = 300_000
 
 // These mean that the request itself is wrong, so a part of it may be right.
 const REFUSES_CONTENT = new Set([400, 413, 422])
@@ -90,7 +87,7 @@ export function readReceipts(answer: HttpAnswer, ticketIds: string[]): Map<strin
 export function readFault(answer: HttpAnswer): RequestFault {
   const first = firstError(answer.body)
   if (answer.status === 429 || first.code === 'TOO_MANY_REQUESTS')
-    return refused('RateLimited', { kind: 'busy', retryAfterMs: retryAfterMs(answer) })
+    return refused('RateLimited', { kind: 'busy', retryAfterMs: readRetryAfter(answer) })
   if (answer.status === 401 || answer.status === 403 || first.code === 'UNAUTHORIZED')
     return refused('Unauthorized', { kind: 'misconfigured', code: 'Unauthorized' })
   if (first.code === 'PUSH_TOO_MANY_EXPERIENCE_IDS')
@@ -151,15 +148,6 @@ function tokenGroups(details: unknown): Record<string, string[]> | undefined {
   if (typeof details !== 'object' || details === null) return undefined
   const groups = Object.entries(details).filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))
   return groups.length > 1 ? Object.fromEntries(groups) : undefined
-}
-
-/** A date is compared with the answer's own `Date`, because this machine's clock may be wrong by hours. */
-function retryAfterMs({ date = '', retryAfter }: HttpAnswer): number {
-  if (retryAfter === undefined) return LEAST_RETRY_AFTER_MS
-  const parsed = Date.parse(date)
-  const now = Number.isNaN(parsed) ? Date.now() : parsed
-  const ms = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, LEAST_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS) : LEAST_RETRY_AFTER_MS
 }
 
 function parse(body: string): unknown {

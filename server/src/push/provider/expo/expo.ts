@@ -14,6 +14,7 @@ import {
   type HttpAnswer,
   type RequestFault,
 } from './expo-protocol.ts'
+import { readAtMost, readHeader, requestOnceAllowed, type MayBegin } from '../request.ts'
 import type { Health, Provider, Push, PushOutcome, Receipt, ReceiptAnswer, SubmitAnswer } from '../provider.ts'
 
 const decompress = promisify(gunzip)
@@ -31,12 +32,9 @@ const FAST_GZIP = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 }
 // Isolates one bad push of 100 in 14 requests; a request with only bad pushes is given up before it floods.
 const MAX_SPLITS = 40
 const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
-
-// A request that does not begin this soon after it was allowed asks again, because a connection may be slow (ADR 4).
-const BEGINS_WITHIN_MS = 250
-const TRIES_TO_BEGIN = 4
 const REFUSES_QUESTION: Health = { kind: 'failing', code: 'RequestRefused' }
 const FORBIDDEN = refused('ProviderUnavailable', { kind: 'busy', retryAfterMs: 0 })
+const UNREACHABLE = refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' })
 
 type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCURRENCY' | 'PUSH_TIMEOUT_SECONDS'>
 
@@ -64,7 +62,6 @@ export function createExpoProvider(settings: Settings): Provider {
   }
 }
 
-type MayBegin = () => boolean | Promise<boolean>
 type Wish = { path: string; json: string; mayBegin?: MayBegin; signal?: AbortSignal }
 type Post = (path: string, json: string, how?: Pick<Wish, 'mayBegin' | 'signal'>) => Promise<HttpAnswer | RequestFault>
 
@@ -145,7 +142,6 @@ function halve<Item>(items: readonly Item[]): Item[][] {
   return [items.slice(0, items.length / 2), items.slice(items.length / 2)]
 }
 
-/** Posts once allowed; `FORBIDDEN` when it is not. A request that is late, as its connection was, asks again. */
 async function postJson(pool: Pool, settings: Settings, { path, json, mayBegin, signal }: Wish) {
   const zipped = json.length > GZIP_ABOVE
   const request = {
@@ -159,37 +155,14 @@ async function postJson(pool: Pool, settings: Settings, { path, json, mayBegin, 
       ...(settings.EXPO_ACCESS_TOKEN !== '' && { authorization: `Bearer ${settings.EXPO_ACCESS_TOKEN}` }),
     },
     body: zipped ? gzipSync(json, FAST_GZIP) : json,
+    timeoutMs: settings.PUSH_TIMEOUT_SECONDS * 1_000,
+    mayBegin,
+    signal,
   } as const
-  for (let tries = 0; tries < TRIES_TO_BEGIN; tries++) {
-    if (mayBegin && !(await mayBegin())) return FORBIDDEN
-    const limit = AbortSignal.timeout(settings.PUSH_TIMEOUT_SECONDS * 1_000)
-    const ends = signal ? AbortSignal.any([limit, signal]) : limit
-    const start = beginBefore(performance.now() + (mayBegin ? BEGINS_WITHIN_MS : Infinity), ends)
-    try {
-      const answer = await pool.compose(start.watch).request({ ...request, signal: ends })
-      return await readAnswer(answer)
-    } catch {
-      if (start.has()) return unknownOutcome()
-      if (!start.isLate()) return refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' })
-    }
-  }
-  return FORBIDDEN
-}
-
-/** Undici says so on a made connection, before the first byte; after `deadline` (`performance.now()`) none begins. */
-function beginBefore(deadline: number, signal: AbortSignal) {
-  let state: 'waits' | 'began' | 'late' = 'waits'
-  const watch: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-    const begin = handler.onRequestStart?.bind(handler)
-    handler.onRequestStart = (controller, context) => {
-      signal.throwIfAborted()
-      if (state === 'waits') state = performance.now() > deadline ? 'late' : 'began'
-      if (state === 'late') throw new Error('The request begins too late.')
-      begin?.(controller, context)
-    }
-    return dispatch(options, handler)
-  }
-  return { watch, has: () => state === 'began', isLate: () => state === 'late' }
+  const answer = await requestOnceAllowed(pool, request, readAnswer)
+  if (answer === 'forbidden') return FORBIDDEN
+  if (answer === 'unreachable') return UNREACHABLE
+  return answer === 'unknown' ? unknownOutcome() : answer
 }
 
 async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<HttpAnswer> {
@@ -197,26 +170,13 @@ async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData
     status: statusCode,
     date: readHeader(headers['date']),
     retryAfter: readHeader(headers['retry-after']),
-    body: (await decoded(await readBounded(body), readHeader(headers['content-encoding']))).toString('utf8'),
+    body: (await decoded(await readAtMost(body, MAX_ANSWER_BYTES), readHeader(headers['content-encoding']))).toString(
+      'utf8',
+    ),
   }
-}
-
-function readHeader(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' ? header : undefined
 }
 
 /** A proxy may compress what it was not asked to. */
 async function decoded(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
   return encoding === 'gzip' ? decompress(bytes, { maxOutputLength: MAX_ANSWER_BYTES }) : bytes
-}
-
-async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > MAX_ANSWER_BYTES) throw new Error('The answer is too large.')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

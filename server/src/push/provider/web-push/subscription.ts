@@ -1,0 +1,82 @@
+import { ECDH } from 'node:crypto'
+import type { ReceiverKeys } from './encryption.ts'
+
+export type Subscription = { endpoint: URL; keys: ReceiverKeys }
+
+/** Where the push services of the browsers are. `*` is one name or more; a port other than 443 is written out. */
+export const PUSH_HOSTS = [
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  'web.push.apple.com',
+  '*.push.apple.com',
+  '*.notify.windows.com',
+] as const
+
+// They stand within JSON, which the log may have quoted once more.
+const ENDPOINT = /https:(?:\\?\/){2}(?:[\w.-]+\.)?(?:googleapis|mozilla|apple|windows)\.com(?::\d+)?\\?\/[^\s"\\]{8,}/g
+const IN_SUBSCRIPTION = /(?<=\\?"(?:endpoint|p256dh|auth)\\?": ?\\?")[^"\\]+/g
+
+/** What the log removes from its lines. */
+export const WEB_PUSH_TOKENS = [ENDPOINT, IN_SUBSCRIPTION] as const
+
+const MOST_CHARACTERS = 2_000
+const POINT_BYTES = 65
+const AUTH_BYTES = 16
+
+/**
+ * The token of a browser: the JSON of its subscription, with the keys in one order and without `expirationTime`.
+ * Undefined when it is none, or its push service is not among `hosts`.
+ */
+export function normalizeSubscription(token: string, hosts: readonly string[]): string | undefined {
+  const subscription = readSubscription(token)
+  if (subscription === undefined || !isAmong(subscription.endpoint, hosts)) return undefined
+  const { endpoint, keys } = subscription
+  const [p256dh, auth] = [keys.p256dh.toString('base64url'), keys.auth.toString('base64url')]
+  const normal = JSON.stringify({ endpoint: endpoint.href, keys: { p256dh, auth } })
+  return normal.length <= MOST_CHARACTERS ? normal : undefined
+}
+
+export function readSubscription(token: string): Subscription | undefined {
+  const { endpoint, keys } = fields(token.length <= 2 * MOST_CHARACTERS ? parse(token) : undefined)
+  const { p256dh, auth } = fields(keys)
+  const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null
+  const read = { p256dh: toBytes(p256dh, POINT_BYTES), auth: toBytes(auth, AUTH_BYTES) }
+  if (url === null || read.auth === undefined || read.p256dh === undefined || !isPoint(read.p256dh)) return undefined
+  return { endpoint: url, keys: { p256dh: read.p256dh, auth: read.auth } }
+}
+
+/** Endpoints come from browsers, and no one may have us call another server (SSRF). */
+export function isAmong(url: URL, hosts: readonly string[]): boolean {
+  const isPlain = url.protocol === 'https:' && url.username === '' && url.password === ''
+  return isPlain && hosts.some((host) => isLike(url, host))
+}
+
+function isLike({ host }: URL, allowed: string): boolean {
+  return allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed
+}
+
+function isPoint(bytes: Buffer): boolean {
+  try {
+    return ECDH.convertKey(bytes, 'prime256v1', undefined, undefined, 'uncompressed').length === bytes.length
+  } catch {
+    return false
+  }
+}
+
+function toBytes(text: unknown, length: number): Buffer | undefined {
+  if (typeof text !== 'string' || !/^[\w+/=-]+$/.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length === length ? bytes : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function fields(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
