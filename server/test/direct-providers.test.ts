@@ -1,0 +1,55 @@
+// Slow: a service of its own and four providers for each test.
+import { expect, test } from 'vitest'
+import { readCopies, send } from './support/campaign.ts'
+import { directWorld, type PhoneKind } from './support/direct-world.ts'
+import { drain } from './support/drain.ts'
+import { countedRows, storedCounts } from './support/ledger.ts'
+
+const KINDS: PhoneKind[] = ['expo', 'apns', 'sandbox', 'fcm', 'web']
+
+test('a push to a person with five phones leaves by five ways, each with the ticket of its provider', async () => {
+  const { service, apple, google, browsers, register } = await directWorld()
+  const user = await service.given.user()
+  for (const kind of KINDS) await register(user, kind)
+  const messageId = await send(service, [user])
+  await drain(service)
+
+  const copies = await readCopies(service, messageId)
+  expect(copies).toHaveLength(KINDS.length)
+  expect(copies.map(({ is_send, error_message }) => [is_send, error_message])).toEqual(KINDS.map(() => [true, null]))
+  // Handed over is what the specification calls delivered, and only Expo says it by a receipt.
+  expect(copies.map(({ is_delivered }) => is_delivered).toSorted()).toEqual([null, true, true, true, true].toSorted())
+  expect(service.simulator.log()).toHaveLength(1)
+  expect(apple.log()).toHaveLength(2)
+  expect(google.log()).toHaveLength(1)
+  expect(browsers.log()).toHaveLength(1)
+  await drain(service)
+  expect(await storedCounts(service, messageId)).toEqual(await countedRows(service, messageId))
+})
+
+test('a phone that is gone by each way is removed, and the others stay', async () => {
+  const { service, apple, google, browsers, register } = await directWorld()
+  const user = await service.given.user()
+  const [, apns, , fcm, web] = [
+    await register(user, 'expo'),
+    await register(user, 'apns'),
+    await register(user, 'sandbox'),
+    await register(user, 'fcm'),
+    await register(user, 'web'),
+  ]
+  apple.setToken(apns!, { reason: 'Unregistered', since: service.clock.now() + 1_000 })
+  google.setToken(fcm!, 'UNREGISTERED')
+  browsers.unsubscribe(web!)
+  await service.clock.tick(60_000)
+  const messageId = await send(service, [user])
+  await drain(service)
+  const errors = (await readCopies(service, messageId)).map(({ error_message }) => error_message)
+  expect(errors).toEqual([null, 'DeviceNotRegistered', null, 'DeviceNotRegistered', 'DeviceNotRegistered'])
+  const live = await service.deps.db
+    .selectFrom('mobile_devices')
+    .select('provider')
+    .where('removed_at', 'is', null)
+    .orderBy('provider')
+    .execute()
+  expect(live.map(({ provider }) => provider)).toEqual(['apns/swapbell/sandbox', 'expo'])
+})
