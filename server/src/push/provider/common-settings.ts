@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 
+/** What the settings and the phones call an app. */
+export const APP_NAME = {
+  pattern: '^[a-z0-9][a-z0-9._-]{0,60}$',
+  'x-fault': 'must be a name in small letters, digits, dots, dashes and underscores',
+}
+
 /** Settings of every kind in PUSH_PROVIDERS_FILE; a kind spreads them into its own. */
 export const COMMON_SETTINGS = {
-  app: Type.String({
-    pattern: '^[a-z0-9][a-z0-9._-]{0,60}$',
-    'x-fault': 'must be a name in small letters, digits, dots, dashes and underscores',
-  }),
+  app: Type.String(APP_NAME),
   /** Pushes a second, of all processes together. */
   rate_per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   /** Those that a process holds at most. */
