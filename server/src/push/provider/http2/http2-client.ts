@@ -36,8 +36,8 @@ const CLOSES_WITHIN_MS = 20_000
 const MAX_FAILURES = 3
 
 /**
- * HTTP/2 to one peer by some connections. Requests wait here, because what waits in Node above the peer's limit cannot be
- * told from what left. Those in quarantine have a third as many connections of their own.
+ * HTTP/2 to one peer by some connections. Requests wait here, because what waits in Node above the peer's limit cannot
+ * be told from what left. Those in quarantine have a third as many connections of their own.
  */
 export function openHttp2Client(options: Http2ClientOptions): Http2Client {
   const { address: url, connections, timeoutMs, ca, log } = options
