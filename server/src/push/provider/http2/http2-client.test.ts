@@ -26,10 +26,9 @@ test('path and authorization never enter the table of header compression', async
     },
   })
   await world.send('/one', { headers: { authorization: 'bearer x', 'apns-topic': 'y' } })
-  const [{ method, headers } = { method: '', headers: {} }] = requests
-  expect(method).toBe('POST')
-  expect(headers).toMatchObject({ authorization: 'bearer x', 'apns-topic': 'y' })
-  expect(headers[sensitiveHeaders]?.toSorted()).toEqual([':path', 'authorization'])
+  const [request] = requests
+  expect(request).toMatchObject({ method: 'POST', headers: { authorization: 'bearer x', 'apns-topic': 'y' } })
+  expect(Reflect.get(request?.headers ?? {}, sensitiveHeaders)).toEqual([':path', 'authorization'])
 })
 
 test('a thousand requests leave by one connection, and never more at a time than its limit', async () => {
@@ -59,7 +58,7 @@ test.for([
   ['says no later', async () => false],
   ['throws', () => raise()],
   ['rejects', async () => raise()],
-] as const)('a request is not sent when the gate %s', async ([, mayBegin]) => {
+] as [string, () => boolean | Promise<boolean>][])('a request is not sent when the gate %s', async ([, mayBegin]) => {
   await using world = await http2World()
   expect(await world.send('/one', { mayBegin })).toEqual({ kind: 'unsent', why: 'forbidden' })
   expect(world.log).toEqual([])

@@ -1,3 +1,4 @@
+// Slow: black holes and silence take the time of the client to be found.
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { GoawayFault, Http2Fault } from '../../../../../simulator/src/http2/faults.ts'
@@ -52,13 +53,13 @@ test('whatever the peer does, every request ends, and what is said of it is true
         for (const path of world.log) taken.set(path, (taken.get(path) ?? 0) + 1)
         const times = (n: number) => taken.get(`/${n}`) ?? 0
         expect(answers.filter(({ kind: what }, n) => what === 'answered' && times(n) === 0)).toEqual([])
-        const taughtOtherwise = answers.reduce(
+        const beyondOnce = answers.reduce(
           (sum, answer, n) => sum + Math.max(0, times(n) - (answer.kind === 'unsent' ? 0 : 1)),
           0,
         )
-        expect(taughtOtherwise).toBeLessThanOrEqual(world.double.counts().liedAbout)
+        expect(beyondOnce).toBeLessThanOrEqual(world.double.counts().liedAbout)
       },
     ),
-    { numRuns: Number(process.env['HTTP2_RUNS'] ?? 25) },
+    { numRuns: 15 },
   )
 })
