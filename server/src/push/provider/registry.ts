@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { createSemaphore, type Semaphore } from '../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
+import { APNS } from './apns/apns.ts'
 import { readEntries, type Instance } from './entries.ts'
 import { EXPO_TOKENS } from './expo/expo-tokens.ts'
 import { createExpoProvider } from './expo/expo.ts'
@@ -13,7 +14,7 @@ import { createSendGate, type SendGate } from './send-gate.ts'
 import { createShareToken } from './share-token.ts'
 
 /** A line for each kind that PUSH_PROVIDERS_FILE may name. */
-export const KINDS: readonly Kind<never>[] = []
+export const KINDS: readonly Kind<never>[] = [APNS]
 
 /** They include kinds that are not in use, because their phones may still be stored. */
 export const TOKEN_FORMS = [EXPO_TOKENS, ...KINDS.map(({ tokens }) => tokens)].flat()

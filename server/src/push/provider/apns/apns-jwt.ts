@@ -27,7 +27,8 @@ export function createProviderJwt(from: ProviderKey, { share, clock }: { share: 
     return age >= -MINUTE_MS && age < ms
   }
   const read = async (freshMs: number): Promise<string> => {
-    kept = await share(sign, freshMs)
+    // A token of another team or key id, as these were before a correction, is not this one.
+    kept = await share(sign, freshMs, `${from.team} ${from.keyId}`)
     return kept.token
   }
   return {

@@ -107,8 +107,7 @@ async function sendPush(apns: Apns, push: Push, submission: Submission): Promise
   if (answer.kind === 'unsent') return answer.why === 'forbidden' ? UNSENT : UNREACHED
   if (answer.kind === 'unknown') return UNKNOWN
   const refusal = readRefusal(answer)
-  if (refusal === undefined)
-    return { outcome: { kind: 'accepted', ticketId }, wasSent: true, sign: { kind: 'good' } }
+  if (refusal === undefined) return { outcome: { kind: 'accepted', ticketId }, wasSent: true, sign: { kind: 'good' } }
   const { connection } = refusal.verdict
   if (connection === 'retire') answer.connection.retire()
   if (connection === 'rest') answer.connection.rest(REST_MS)

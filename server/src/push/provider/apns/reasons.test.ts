@@ -102,8 +102,10 @@ describe('the provider token', () => {
     const { double, open } = await apnsWorld()
     let signed = 0
     const provider = open(
-      {},
-      { share: async (sign) => ({ token: await sign(new Date(Date.now() - 1_000 * ++signed)), signedAt: new Date(0) }) },
+      { connections: 2 },
+      {
+        share: async (sign) => ({ token: await sign(new Date(Date.now() - 1_000 * ++signed)), signedAt: new Date(0) }),
+      },
     )
     await provider.submit([apnsPush(1)])
     const { outcomes, health } = await provider.submit([apnsPush(2)])
