@@ -91,8 +91,15 @@ async function world({ topic = TOPIC } = {}) {
   onTestFinished(() => double.close())
   const entry = (environment: 'production' | 'sandbox') => ({
     settings: {
-      ...{ kind: 'apns', app: 'swapbell', environment, team: TEAM, key_id: KEY_ID, topic },
-      ...{ key_file: 'key.p8', ca_file: 'ca.pem', address: double[environment].url },
+      kind: 'apns',
+      app: 'swapbell',
+      environment,
+      team: TEAM,
+      key_id: KEY_ID,
+      topic,
+      key_file: 'key.p8',
+      ca_file: 'ca.pem',
+      address: double[environment].url,
     },
     texts: { key_file: privateKey, ca_file: AUTHORITY },
   })

@@ -13,10 +13,11 @@ import type {
   SubmitAnswer,
 } from '../provider.ts'
 import { readRefusal, toOutcome, type Refusal } from './apns-answers.ts'
+import { findApnsFaults } from './apns-faults.ts'
 import { toHealth, type Sign } from './apns-health.ts'
 import { createProviderJwt, type ProviderJwt } from './apns-jwt.ts'
 import { apnsId, encodePush, payloadBytes, preparePayload, type Prepared } from './apns-protocol.ts'
-import { APNS_SETTINGS, findApnsFaults, type ApnsSettings } from './apns-settings.ts'
+import { APNS_SETTINGS, type ApnsSettings } from './apns-settings.schema.ts'
 import { APNS_TOKENS, isDeviceToken } from './apns-tokens.ts'
 
 const ADDRESSES = { production: 'https://api.push.apple.com', sandbox: 'https://api.sandbox.push.apple.com' }

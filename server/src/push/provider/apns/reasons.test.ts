@@ -8,6 +8,7 @@ const MINUTE_MS = 60_000
 const ALL = Object.keys(REASONS_OF_DOUBLE) as Reason[]
 /** It is asked for once more with a new token where one may be signed. */
 const STALE = 'ExpiredProviderToken'
+const UNAUTHORIZED = { kind: 'refused', code: 'Unauthorized', retry: true }
 
 describe('a reason that Apple gives for one push', () => {
   test.each(ALL)('is its outcome over TLS: %s', async (reason) => {
@@ -40,11 +41,6 @@ describe('a reason that Apple gives for one push', () => {
   })
 
   test('colours the provider only when most pushes get it, unless it is our configuration', async () => {
-    const healthOf = async (reason: Reason, times: number): Promise<Health> => {
-      const { double, open } = await apnsWorld()
-      double.script([{ reason, times }])
-      return (await open().submit(apnsPushes(10))).health
-    }
     expect(await healthOf('ServiceUnavailable', 5)).toEqual({ kind: 'healthy' })
     expect(await healthOf('ServiceUnavailable', 6)).toEqual({ kind: 'failing', code: 'ProviderError' })
     expect(await healthOf('TooManyRequests', 10)).toEqual({ kind: 'healthy' })
@@ -75,7 +71,7 @@ describe('the provider token', () => {
     clocks.own += minutes * MINUTE_MS
     const provider = open()
     const { outcomes, health } = await provider.submit(apnsPushes(3))
-    expect(outcomes).toEqual(Array(3).fill({ kind: 'refused', code: 'Unauthorized', retry: true }))
+    expect(outcomes).toEqual([UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED])
     const advice = expect.stringMatching(`^Apple says ${reason}: the clock of this server is 36\\d\\d s`)
     expect(health).toEqual({ kind: 'misconfigured', code: 'Unauthorized', advice })
     expect(logged()).toContain(words.slice(5))
@@ -122,7 +118,7 @@ describe('the provider token', () => {
     await provider.submit(apnsPushes(10))
     double.revokeKey(KEY_ID)
     const { outcomes, health } = await provider.submit(apnsPushes(10))
-    expect(outcomes).toEqual(Array(10).fill({ kind: 'refused', code: 'Unauthorized', retry: true }))
+    expect(outcomes).toEqual(outcomes.map(() => UNAUTHORIZED))
     expect(health).toMatchObject({ kind: 'misconfigured', advice: expect.stringContaining('not revoked') })
     expect(logged()).not.toContain(deviceToken(1))
   })
@@ -156,8 +152,9 @@ describe('the quarantine', () => {
     const { double, open } = await apnsWorld()
     const provider = open()
     await provider.submit([apnsPush(1)])
-    const bad = (n: number) => (n < 30 ? { to: deviceToken(n, 'badbadba'), isProven: false } : {})
-    const { outcomes, health } = await provider.submit(apnsPushes(130, bad))
+    const { outcomes, health } = await provider.submit(
+      apnsPushes(130, (n) => (n < 30 ? { to: deviceToken(n, 'badbadba'), isProven: false } : {})),
+    )
     expect(outcomes.slice(30).filter(({ kind }) => kind === 'accepted')).toHaveLength(100)
     const refused = outcomes.slice(0, 30).map((outcome) => outcome.kind === 'refused' && outcome.code)
     expect(new Set(refused)).toEqual(new Set(['BadDeviceToken']))
@@ -166,3 +163,10 @@ describe('the quarantine', () => {
     expect(new Set(double.log().map(({ connection }) => connection))).toEqual(new Set([1]))
   })
 })
+
+/** Of the provider, after ten pushes of which so many get the reason. */
+async function healthOf(reason: Reason, times: number): Promise<Health> {
+  const { double, open } = await apnsWorld()
+  double.script([{ reason, times }])
+  return (await open().submit(apnsPushes(10))).health
+}
