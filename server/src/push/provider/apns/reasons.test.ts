@@ -8,6 +8,14 @@ const MINUTE_MS = 60_000
 const ALL = Object.keys(REASONS_OF_DOUBLE) as Reason[]
 /** It is asked for once more with a new token where one may be signed. */
 const STALE = 'ExpiredProviderToken'
+/** No further push leaves by the connection that got it. */
+const ENDS_CONNECTION = new Set<Reason>([
+  'InvalidProviderToken',
+  'Forbidden',
+  'UnrelatedKeyIdInToken',
+  'IdleTimeout',
+  'Shutdown',
+])
 const UNAUTHORIZED = { kind: 'refused', code: 'Unauthorized', retry: true }
 
 describe('a reason that Apple gives for one push', () => {
@@ -30,6 +38,7 @@ describe('a reason that Apple gives for one push', () => {
     double.clearScript()
     if (reason === 'TooManyProviderTokenUpdates') return
     expect((await provider.submit([apnsPush(3)])).outcomes).toMatchObject([{ kind: 'accepted' }])
+    expect(double.production.counts().connections).toBe(ENDS_CONNECTION.has(reason) ? 2 : 1)
   })
 
   test('and that was logged all the same is unknown only where the reason says no more', async () => {
@@ -112,7 +121,7 @@ describe('the provider token', () => {
     expect(double.production.counts().connections).toBe(2)
   })
 
-  test('of a key that was revoked halts, removes nothing, and every connection is given up', async () => {
+  test('of a key that was revoked halts, and removes nothing', async () => {
     const { double, open, logged } = await apnsWorld()
     const provider = open()
     await provider.submit(apnsPushes(10))
