@@ -1,6 +1,6 @@
 import type { DoubleConnection } from '../http2/connection.ts'
 import { startHttp2Double, type DoubleAnswer, type DoubleRequest, type Http2Double } from '../http2/double.ts'
-import { acceptedAfter, createLedger } from '../ledger.ts'
+import { acceptedAfter, createLedger, type AcceptedMessage } from '../ledger.ts'
 import { createDevices, type Device } from './devices.ts'
 import { judge, type Apple, type ApnsAnswer } from './judge.ts'
 import { createTokenChecks, type AppleKey, type Environment } from './provider-token.ts'
@@ -91,12 +91,7 @@ export async function startApnsDouble(options: ApnsDoubleOptions): Promise<ApnsD
   return {
     production,
     sandbox,
-    log: (since = 0) =>
-      [...acceptedAfter(apple.ledger, since)].map(({ request, tag, ticket: _, ...message }) => ({
-        ...message,
-        connection: request,
-        apnsId: tag,
-      })),
+    log: (since = 0) => [...acceptedAfter(apple.ledger, since)].map(toMessage),
     counts: () => ({ accepted: apple.ledger.count, duplicates: apple.ledger.duplicates, ...structuredClone(counts) }),
     setToken: (token, device) => apple.devices.set(token, device),
     comeBack: (token) => {
@@ -117,4 +112,10 @@ function toAnswer({ status, apnsId, reason, timestamp }: ApnsAnswer, now: number
   const headers = { 'apns-id': apnsId, date: new Date(now).toUTCString() }
   if (reason === undefined) return { status, headers }
   return { status, headers, body: JSON.stringify({ reason, ...(timestamp !== undefined && { timestamp }) }) }
+}
+
+/** The ledger keeps the connection as the request, and the apns-id as the tag, which is Android's. */
+function toMessage({ request, tag, ...entry }: AcceptedMessage): ApnsMessage {
+  const { sequence, time, notification_id, token, collapseId } = entry
+  return { sequence, time, connection: request, notification_id, token, collapseId, apnsId: tag }
 }

@@ -15,6 +15,8 @@ const BY_PREFIX: Readonly<Record<string, Device>> = {
   badbadba: { reason: 'BadDeviceToken' },
   deadbeef: { reason: 'Unregistered' },
   f00dface: { reason: 'DeviceTokenNotForTopic' },
+  // Of no device: the token of a probe.
+  '01234567': { reason: 'BadDeviceToken' },
 }
 
 export function createDevices() {

@@ -69,7 +69,6 @@ function findFault(apple: Apple, { environment, session, headers, body }: ApnsRe
   return findHeaderFault(headers) ?? ('reason' in payload ? payload.reason : undefined)
 }
 
-/** `tag` is Android's: here it keeps the apns-id. */
 function note(apple: Apple, request: ApnsRequest, token: string): void {
   const { headers, body, session } = request
   const payload = JSON.parse(body) as Record<string, unknown>

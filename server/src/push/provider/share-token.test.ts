@@ -45,4 +45,18 @@ describe('a signed token', () => {
     await expect(share(() => Promise.reject(new Error('Google is away')), HOUR_MS)).rejects.toThrow('Google is away')
     expect((await share(() => 'here', HOUR_MS)).token).toBe('here')
   })
+
+  test('that a clock ahead of the time signed is signed anew once the clock is right, by one process', async ({
+    deps,
+    clock,
+  }) => {
+    let aheadMs = HOUR_MS
+    const own = { ...deps, clock: { now: () => clock.now() + aheadMs } }
+    const processes = [1, 2].map(() => createShareToken(own, { ...KEYED, key: 'a fifth key' }))
+    let signatures = 0
+    const ask = async () => Promise.all(processes.map(async (share) => share(() => `token ${++signatures}`, HOUR_MS)))
+    await ask()
+    aheadMs = 0
+    expect((await ask()).map(({ token }) => token)).toEqual(['token 2', 'token 2'])
+  })
 })

@@ -9,6 +9,8 @@ import { lockSharedToken, storeSharedToken } from './shared-tokens.queries.ts'
 
 type Signed = { token: string; signedAt: Date }
 
+const MAX_AHEAD_MS = 60_000
+
 export type Sharing = { db: Db; clock: Clock; config: Config }
 
 /** All providers that have one key share its token, because Apple counts the signatures of a key. */
@@ -22,7 +24,11 @@ export function createShareToken(
   const known = new Map<string, Promise<Signed>>()
   return async (sign, freshForMs, about = '') => {
     const name = [kind, keyId, about].join(' ').trim()
-    const isFresh = ({ signedAt }: Signed) => signedAt.getTime() + freshForMs > clock.now()
+    const isFresh = ({ signedAt }: Signed) => {
+      const age = clock.now() - signedAt.getTime()
+      // A clock that was ahead, and was set right, has signed in what is now the future.
+      return age > -MAX_AHEAD_MS && age < freshForMs
+    }
     const latest = await known.get(name)
     if (latest !== undefined && isFresh(latest)) return latest
     const asked = inTransaction(db, async (tx) => {

@@ -49,6 +49,13 @@ describe('the provider token', () => {
     expect(world.signed).toBe(2)
   })
 
+  test('is not the one of another team or key id, which a correction of the settings leaves behind', async () => {
+    const world = shared()
+    const wrong = await processOf(world, { team: 'OTHERTEAM1' }).current()
+    expect(await processOf(world).current()).not.toBe(wrong)
+    expect(world.signed).toBe(2)
+  })
+
   test('outlives a database that is away', async () => {
     const world = shared()
     const one = processOf(world)
@@ -74,22 +81,23 @@ describe('the provider token', () => {
 
 type World = { now: number; signed: number; isAway: boolean; share: ShareToken }
 
-/** The row that all processes read, one after the other. */
+/** The rows that all processes read, one after the other. */
 function shared(): World {
-  let row: { token: string; signedAt: Date } | undefined
+  const rows = new Map<string, { token: string; signedAt: Date }>()
   let last: Promise<unknown> = Promise.resolve()
-  const read: ShareToken = async (sign, freshForMs) => {
+  const read: ShareToken = async (sign, freshForMs, about = '') => {
+    const row = rows.get(about)
     const age = world.now - (row?.signedAt.getTime() ?? 0)
-    if (row === undefined || age >= freshForMs || age < 0) {
-      const signedAt = new Date(world.now)
-      row = { token: await sign(signedAt), signedAt }
-      world.signed++
-    }
-    return row
+    if (row !== undefined && age >= 0 && age < freshForMs) return row
+    const signedAt = new Date(world.now)
+    const signed = { token: await sign(signedAt), signedAt }
+    rows.set(about, signed)
+    world.signed++
+    return signed
   }
-  const share: ShareToken = (sign, freshForMs) => {
+  const share: ShareToken = (...asked) => {
     if (world.isAway) return Promise.reject(new Error('The database is away.'))
-    const next = last.then(() => read(sign, freshForMs))
+    const next = last.then(() => read(...asked))
     last = next
     return next
   }
@@ -97,7 +105,7 @@ function shared(): World {
   return world
 }
 
-function processOf(world: World) {
-  const key = { team: 'TEAMID1234', keyId: 'KEYID12345', key: privateKey }
+function processOf(world: World, changes: { team?: string } = {}) {
+  const key = { team: 'TEAMID1234', keyId: 'KEYID12345', key: privateKey, ...changes }
   return createProviderJwt(key, { share: world.share, clock: { now: () => world.now } })
 }

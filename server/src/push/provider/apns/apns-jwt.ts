@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/shared/clock.ts'
 import type { ShareToken } from '../provider.ts'
 
 const MINUTE_MS = 60_000
-/** Apple refuses a token after an hour, and new ones more often than each 20 minutes: this makes at most two an hour. */
+/** Apple refuses a token after an hour, and a new one within 20 minutes. This makes at most two an hour. */
 const FRESH_MS = 40 * MINUTE_MS
 /** A refused one may be replaced after this, which still makes at most two an hour. */
 const LEAST_MS = 30 * MINUTE_MS
@@ -27,7 +27,8 @@ export function createProviderJwt(from: ProviderKey, { share, clock }: { share: 
     return age >= -MINUTE_MS && age < ms
   }
   const read = async (freshMs: number): Promise<string> => {
-    kept = await share(sign, freshMs)
+    // A token of another team or key id, as these were before a correction, is not this one.
+    kept = await share(sign, freshMs, `${from.team} ${from.keyId}`)
     return kept.token
   }
   return {

@@ -29,8 +29,9 @@ describe('a push to Apple', () => {
 
   test('leaves beside 499 others, each with its own outcome', async () => {
     const { double, open } = await apnsWorld()
-    const bad = (n: number) => (n % 50 === 3 ? { to: deviceToken(n, 'deadbeef') } : {})
-    const { outcomes, health } = await open().submit(apnsPushes(500, bad))
+    const { outcomes, health } = await open().submit(
+      apnsPushes(500, (n) => (n % 50 === 3 ? { to: deviceToken(n, 'deadbeef') } : {})),
+    )
     expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(490)
     expect(outcomes[3]).toMatchObject({ kind: 'refused', code: 'DeviceNotRegistered', goneSince: expect.any(Date) })
     expect(health).toEqual(HEALTHY)

@@ -13,10 +13,11 @@ import type {
   SubmitAnswer,
 } from '../provider.ts'
 import { readRefusal, toOutcome, type Refusal } from './apns-answers.ts'
+import { findApnsFaults } from './apns-faults.ts'
 import { toHealth, type Sign } from './apns-health.ts'
 import { createProviderJwt, type ProviderJwt } from './apns-jwt.ts'
 import { apnsId, encodePush, payloadBytes, preparePayload, type Prepared } from './apns-protocol.ts'
-import { APNS_SETTINGS, findApnsFaults, type ApnsSettings } from './apns-settings.ts'
+import { APNS_SETTINGS, type ApnsSettings } from './apns-settings.schema.ts'
 import { APNS_TOKENS, isDeviceToken } from './apns-tokens.ts'
 
 const ADDRESSES = { production: 'https://api.push.apple.com', sandbox: 'https://api.sandbox.push.apple.com' }
@@ -107,8 +108,7 @@ async function sendPush(apns: Apns, push: Push, submission: Submission): Promise
   if (answer.kind === 'unsent') return answer.why === 'forbidden' ? UNSENT : UNREACHED
   if (answer.kind === 'unknown') return UNKNOWN
   const refusal = readRefusal(answer)
-  if (refusal === undefined)
-    return { outcome: { kind: 'accepted', ticketId }, wasSent: true, sign: { kind: 'good' } }
+  if (refusal === undefined) return { outcome: { kind: 'accepted', ticketId }, wasSent: true, sign: { kind: 'good' } }
   const { connection } = refusal.verdict
   if (connection === 'retire') answer.connection.retire()
   if (connection === 'rest') answer.connection.rest(REST_MS)

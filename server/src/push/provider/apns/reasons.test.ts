@@ -8,6 +8,15 @@ const MINUTE_MS = 60_000
 const ALL = Object.keys(REASONS_OF_DOUBLE) as Reason[]
 /** It is asked for once more with a new token where one may be signed. */
 const STALE = 'ExpiredProviderToken'
+/** No further push leaves by the connection that got it. */
+const ENDS_CONNECTION = new Set<Reason>([
+  'InvalidProviderToken',
+  'Forbidden',
+  'UnrelatedKeyIdInToken',
+  'IdleTimeout',
+  'Shutdown',
+])
+const UNAUTHORIZED = { kind: 'refused', code: 'Unauthorized', retry: true }
 
 describe('a reason that Apple gives for one push', () => {
   test.each(ALL)('is its outcome over TLS: %s', async (reason) => {
@@ -29,6 +38,7 @@ describe('a reason that Apple gives for one push', () => {
     double.clearScript()
     if (reason === 'TooManyProviderTokenUpdates') return
     expect((await provider.submit([apnsPush(3)])).outcomes).toMatchObject([{ kind: 'accepted' }])
+    expect(double.production.counts().connections).toBe(ENDS_CONNECTION.has(reason) ? 2 : 1)
   })
 
   test('and that was logged all the same is unknown only where the reason says no more', async () => {
@@ -40,11 +50,6 @@ describe('a reason that Apple gives for one push', () => {
   })
 
   test('colours the provider only when most pushes get it, unless it is our configuration', async () => {
-    const healthOf = async (reason: Reason, times: number): Promise<Health> => {
-      const { double, open } = await apnsWorld()
-      double.script([{ reason, times }])
-      return (await open().submit(apnsPushes(10))).health
-    }
     expect(await healthOf('ServiceUnavailable', 5)).toEqual({ kind: 'healthy' })
     expect(await healthOf('ServiceUnavailable', 6)).toEqual({ kind: 'failing', code: 'ProviderError' })
     expect(await healthOf('TooManyRequests', 10)).toEqual({ kind: 'healthy' })
@@ -75,7 +80,7 @@ describe('the provider token', () => {
     clocks.own += minutes * MINUTE_MS
     const provider = open()
     const { outcomes, health } = await provider.submit(apnsPushes(3))
-    expect(outcomes).toEqual(Array(3).fill({ kind: 'refused', code: 'Unauthorized', retry: true }))
+    expect(outcomes).toEqual([UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED])
     const advice = expect.stringMatching(`^Apple says ${reason}: the clock of this server is 36\\d\\d s`)
     expect(health).toEqual({ kind: 'misconfigured', code: 'Unauthorized', advice })
     expect(logged()).toContain(words.slice(5))
@@ -102,8 +107,10 @@ describe('the provider token', () => {
     const { double, open } = await apnsWorld()
     let signed = 0
     const provider = open(
-      {},
-      { share: async (sign) => ({ token: await sign(new Date(Date.now() - 1_000 * ++signed)), signedAt: new Date(0) }) },
+      { connections: 2 },
+      {
+        share: async (sign) => ({ token: await sign(new Date(Date.now() - 1_000 * ++signed)), signedAt: new Date(0) }),
+      },
     )
     await provider.submit([apnsPush(1)])
     const { outcomes, health } = await provider.submit([apnsPush(2)])
@@ -114,13 +121,13 @@ describe('the provider token', () => {
     expect(double.production.counts().connections).toBe(2)
   })
 
-  test('of a key that was revoked halts, removes nothing, and every connection is given up', async () => {
+  test('of a key that was revoked halts, and removes nothing', async () => {
     const { double, open, logged } = await apnsWorld()
     const provider = open()
     await provider.submit(apnsPushes(10))
     double.revokeKey(KEY_ID)
     const { outcomes, health } = await provider.submit(apnsPushes(10))
-    expect(outcomes).toEqual(Array(10).fill({ kind: 'refused', code: 'Unauthorized', retry: true }))
+    expect(outcomes).toEqual(outcomes.map(() => UNAUTHORIZED))
     expect(health).toMatchObject({ kind: 'misconfigured', advice: expect.stringContaining('not revoked') })
     expect(logged()).not.toContain(deviceToken(1))
   })
@@ -154,8 +161,9 @@ describe('the quarantine', () => {
     const { double, open } = await apnsWorld()
     const provider = open()
     await provider.submit([apnsPush(1)])
-    const bad = (n: number) => (n < 30 ? { to: deviceToken(n, 'badbadba'), isProven: false } : {})
-    const { outcomes, health } = await provider.submit(apnsPushes(130, bad))
+    const { outcomes, health } = await provider.submit(
+      apnsPushes(130, (n) => (n < 30 ? { to: deviceToken(n, 'badbadba'), isProven: false } : {})),
+    )
     expect(outcomes.slice(30).filter(({ kind }) => kind === 'accepted')).toHaveLength(100)
     const refused = outcomes.slice(0, 30).map((outcome) => outcome.kind === 'refused' && outcome.code)
     expect(new Set(refused)).toEqual(new Set(['BadDeviceToken']))
@@ -164,3 +172,10 @@ describe('the quarantine', () => {
     expect(new Set(double.log().map(({ connection }) => connection))).toEqual(new Set([1]))
   })
 })
+
+/** Of the provider, after ten pushes of which so many get the reason. */
+async function healthOf(reason: Reason, times: number): Promise<Health> {
+  const { double, open } = await apnsWorld()
+  double.script([{ reason, times }])
+  return (await open().submit(apnsPushes(10))).health
+}

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { findApnsFaults, type ApnsSettings } from './apns-settings.ts'
+import { findApnsFaults } from './apns-faults.ts'
+import type { ApnsSettings } from './apns-settings.schema.ts'
 
 const SETTINGS: ApnsSettings = {
   app: 'swapbell',
