@@ -65,7 +65,8 @@ describe('a message for Google', () => {
   })
 
   test('names a phone by `token`, and an installation by `fid`', () => {
-    const target = (to: string) => Object.keys((JSON.parse(encodeMessage(pushOf(CONTENT, 1, to), NOW)) as Sent).message)[0]
+    const target = (to: string) =>
+      Object.keys((JSON.parse(encodeMessage(pushOf(CONTENT, 1, to), NOW)) as Sent).message)[0]
     expect([target(TOKEN), target(INSTALLATION)]).toEqual(['token', 'fid'])
   })
 
@@ -90,7 +91,9 @@ describe('a message for Google', () => {
     fc.assert(
       fc.property(anyPush, (push) => {
         const { data } = (JSON.parse(encodeMessage(push, NOW)) as Sent).message
-        const asGoogle = Object.entries(data).flat().map((part) => Buffer.byteLength(part))
+        const asGoogle = Object.entries(data)
+          .flat()
+          .map((part) => Buffer.byteLength(part))
         expect(payloadBytes(push)).toBeGreaterThanOrEqual(asGoogle.reduce((sum, bytes) => sum + bytes, 0))
         expect(encodeMessage(push, NOW)).toContain(`"data":{`)
       }),

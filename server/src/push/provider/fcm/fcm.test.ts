@@ -82,7 +82,11 @@ describe('what Google answers', () => {
     ['200 with a page is unknown', { status: 200, body: '<html>' }, { kind: 'unknown' }],
     ['502 is unknown', { status: 502, body: '<html>' }, { kind: 'unknown' }],
     ['503 of another server is unknown', { status: 503, body: '<html>' }, { kind: 'unknown' }],
-    ['400 of another server says nothing of the push', { status: 400, body: '<html>' }, refused('ProviderUnavailable', true)],
+    [
+      '400 of another server says nothing of the push',
+      { status: 400, body: '<html>' },
+      refused('ProviderUnavailable', true),
+    ],
     ['302 is of another server', { status: 302, body: '' }, refused('ProviderUnavailable', true)],
     ['413 is too large', { status: 413, body: '' }, refused('MessageTooBig', false)],
   ])('%s', async ([, answer, outcome]) => {

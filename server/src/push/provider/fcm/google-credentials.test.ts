@@ -26,7 +26,11 @@ describe('credentials', () => {
 
   test.for<[string, string, string]>([
     ['are JSON', 'secret-text', 'that are JSON'],
-    ['are those of an account', JSON.stringify({ type: 'authorized_user', refresh_token: 'secret-text' }), 'of a service account'],
+    [
+      'are those of an account',
+      JSON.stringify({ type: 'authorized_user', refresh_token: 'secret-text' }),
+      'of a service account',
+    ],
     ['have a key', JSON.stringify({ ...account, private_key: 'secret-text' }), 'with a private_key'],
     ['have an RSA key', JSON.stringify({ ...account, private_key: ellipticKey() }), 'with a private_key'],
     ['name the account', JSON.stringify({ ...account, client_email: undefined }), 'with a private_key'],
