@@ -140,8 +140,8 @@ describe('the wrong project', () => {
     const { outcomes, health } = await provider.submit(pushes(500))
     expect(health).toMatchObject({ kind: 'misconfigured', advice: expect.stringContaining('Firebase project') })
     expect(outcomes.every((outcome) => outcome.kind === 'refused' && outcome.retry)).toBe(true)
-    // A connection begins with the hundred streams that Google allows.
-    expect(google.state().sends).toBeLessThanOrEqual(100)
+    // A connection begins with the hundred streams that Google allows, and takes another for each answer.
+    expect(google.state().sends).toBeLessThanOrEqual(200)
   })
 })
 
