@@ -6,6 +6,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import { ENVIRONMENTS, TOKEN_TYPES } from '../provider/provider.ts'
+import { LONGEST_TOKEN } from '../provider/owners.ts'
 import { createRegisterDevice, releaseDevice } from './devices.ts'
 
 const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own id of the phone.' })
@@ -26,7 +27,7 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
       body: Body({
         token: Type.String({
           minLength: 1,
-          maxLength: 2_048,
+          maxLength: LONGEST_TOKEN,
           description:
             'The provider’s address of the phone: `ExponentPushToken[…]`, a token of Apple or Google, or the subscription of a browser as JSON.',
         }),
