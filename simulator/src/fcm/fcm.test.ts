@@ -191,13 +191,13 @@ function signed(
   const { iat = 0, exp = 3_600, ...others } = claims
   const usual = { iss: account.client_email, scope: SCOPE, aud: GOOGLE }
   const claim = { ...usual, ...others, iat: now + iat, exp: now + exp }
-  const text = [{ alg: how.alg ?? 'RS256' }, claim].map((part) =>
+  const parts = [{ alg: how.alg ?? 'RS256' }, claim].map((part) =>
     Buffer.from(JSON.stringify(part)).toString('base64url'),
   )
   const signature = createSign('RSA-SHA256')
-    .update(text.join('.'))
+    .update(parts.join('.'))
     .sign(how.key ?? account.private_key, 'base64url')
-  return [...text, signature].join('.')
+  return [...parts, signature].join('.')
 }
 
 function askForToken(google: FcmDouble, assertion: string): Promise<Reply> {

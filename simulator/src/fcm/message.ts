@@ -104,7 +104,7 @@ function notAToken(field: string): Wrong {
 
 function findAndroidFault({ priority, ttl, collapse_key: key }: Record<string, unknown>): Wrong | undefined {
   if (priority !== undefined && priority !== 'HIGH' && priority !== 'NORMAL')
-    return badRequest('message.android.priority', `Invalid value at 'message.android.priority', ${String(priority)}`)
+    return badRequest('message.android.priority', 'Invalid value at message.android.priority')
   const isLife = ttl === undefined || (isString(ttl) && TTL.test(ttl) && Number.parseFloat(ttl) <= LONGEST_TTL_S)
   if (!isLife) return badRequest('message.android.ttl', 'Invalid value at message.android.ttl (Duration)')
   return key === undefined || isString(key) ? undefined : badRequest('message.android.collapse_key', 'Invalid value')

@@ -25,7 +25,9 @@ describe('an access token', () => {
     clock.advance(MINUTE)
     const held = Promise.withResolvers<void>()
     google.script([{ match: 'token', until: held.promise }])
-    expect((await provider.submit(pushes(3))).outcomes).toMatchObject(Array(3).fill({ kind: 'accepted' }))
+    expect((await provider.submit(pushes(3))).outcomes).toMatchObject(
+      Array.from({ length: 3 }, () => ({ kind: 'accepted' })),
+    )
     await expect.poll(() => google.state().tokenRequests).toBe(2)
     held.resolve()
     await expect.poll(() => google.state().accessTokens).toBe(2)

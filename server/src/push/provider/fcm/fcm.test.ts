@@ -68,9 +68,8 @@ describe('what Google answers', () => {
     const { outcomes, wasSent, health } = await provider.submit(pushes(500))
     const log = google.log()
     const names = log.map(({ ticket }) => `projects/${google.project}/messages/${ticket}`)
-    expect(outcomes.map((outcome) => (outcome.kind === 'accepted' ? outcome.ticketId : outcome)).toSorted()).toEqual(
-      names.toSorted(),
-    )
+    const tickets = outcomes.map((outcome) => (outcome.kind === 'accepted' ? outcome.ticketId : outcome))
+    expect(new Set(tickets)).toEqual(new Set(names))
     expect(new Set(log.map(({ notification_id }) => notification_id)).size).toBe(500)
     expect({ health, unsent: wasSent.filter((was) => !was) }).toEqual({ health: HEALTHY, unsent: [] })
     expect(google.http2.counts().mostOpen).toBeLessThanOrEqual(100)
