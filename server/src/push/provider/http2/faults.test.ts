@@ -24,7 +24,6 @@ const ROWS: Row[] = [
   ['GOAWAY at the stream, with an error', [{ kind: 'goaway', last: 'at', code: 11 }], UNKNOWN, 1],
   // Node gives the code of the GOAWAY to every stream of the connection.
   ['GOAWAY at the stream, with the code of a refusal', [{ kind: 'goaway', last: 'at', code: 7 }], UNKNOWN, 1],
-  ['GOAWAY below the stream, twice', [{ kind: 'goaway', last: 'below', times: 2, path: 'asked' }], REFUSED, 0],
   ['a GOAWAY that lies', [{ kind: 'goaway', last: 'below', lies: true }], ANSWERED, 2],
   ['a refused stream', [{ kind: 'reset', code: 7, when: 'before' }], ANSWERED, 1],
   ['a refused stream, twice', [{ kind: 'reset', code: 7, when: 'before', times: 2 }], REFUSED, 0],
@@ -37,8 +36,8 @@ const ROWS: Row[] = [
   ),
   ...WHEN.map((when): Row => [`a black hole ${when}`, [{ kind: 'hole', when }], UNKNOWN, TAKEN[when]]),
   ...WHEN.map((when): Row => [`no answer ${when}`, [{ kind: 'silent', when }], UNKNOWN, TAKEN[when]]),
-  ['half a frame, then the end', [{ kind: 'half' }], CUT_SHORT, 1],
-  ['half a frame, then nothing', [{ kind: 'half', stays: true }], CUT_SHORT, 1],
+  ['half an answer, then the end', [{ kind: 'half' }], CUT_SHORT, 1],
+  ['half an answer, then nothing', [{ kind: 'half', stays: true }], CUT_SHORT, 1],
 ]
 
 describe.concurrent('a request that meets', () => {
