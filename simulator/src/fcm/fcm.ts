@@ -125,7 +125,8 @@ function addAccount(state: FcmState, { maySend, project }: Pick<Account, 'maySen
 type NewWorkload = { file: string; subjectToken: string; impersonates: boolean; tokenHost: string }
 
 function addWorkload(state: FcmState, { file, subjectToken, impersonates, tokenHost }: NewWorkload): string {
-  const audience = '//iam.googleapis.com/projects/1234567890/locations/global/workloadIdentityPools/swapbell/providers/k8s'
+  const audience =
+    '//iam.googleapis.com/projects/1234567890/locations/global/workloadIdentityPools/swapbell/providers/k8s'
   const { email } = state.account
   state.oauth.workloads.push({ audience, subjectToken, email, impersonates })
   return JSON.stringify({

@@ -24,8 +24,29 @@ const RESERVED = /^(?:from$|message_type$|gcm|google)/
 /** Google refuses what it does not know. These are the fields that the double reads, and those it only passes over. */
 const FIELDS = {
   '': ['validate_only', 'message'],
-  message: ['token', 'fid', 'topic', 'condition', 'name', 'data', 'notification', 'android', 'webpush', 'apns', 'fcm_options'],
-  'message.android': ['collapse_key', 'priority', 'ttl', 'restricted_package_name', 'data', 'notification', 'fcm_options', 'direct_boot_ok'],
+  message: [
+    'token',
+    'fid',
+    'topic',
+    'condition',
+    'name',
+    'data',
+    'notification',
+    'android',
+    'webpush',
+    'apns',
+    'fcm_options',
+  ],
+  'message.android': [
+    'collapse_key',
+    'priority',
+    'ttl',
+    'restricted_package_name',
+    'data',
+    'notification',
+    'fcm_options',
+    'direct_boot_ok',
+  ],
   'message.fcm_options': ['analytics_label'],
 }
 
@@ -83,7 +104,7 @@ function notAToken(field: string): Wrong {
 
 function findAndroidFault({ priority, ttl, collapse_key: key }: Record<string, unknown>): Wrong | undefined {
   if (priority !== undefined && priority !== 'HIGH' && priority !== 'NORMAL')
-    return badRequest('message.android.priority', `Invalid value at 'message.android.priority', ${String(priority)}`)
+    return badRequest('message.android.priority', 'Invalid value at message.android.priority')
   const isLife = ttl === undefined || (isString(ttl) && TTL.test(ttl) && Number.parseFloat(ttl) <= LONGEST_TTL_S)
   if (!isLife) return badRequest('message.android.ttl', 'Invalid value at message.android.ttl (Duration)')
   return key === undefined || isString(key) ? undefined : badRequest('message.android.collapse_key', 'Invalid value')

@@ -8,7 +8,7 @@ export type Account = { email: string; publicKey: string; project: string; maySe
 /** Who may act as an account by a token of another service; `impersonates`: only by one more step. */
 export type Workload = { audience: string; subjectToken: string; email: string; impersonates: boolean }
 
-/** Access tokens that were given, until they end (Unix ms). `federated`: of Google's STS, good for one more step alone. */
+/** An access token that was given, until it ends (Unix ms). `federated`: of Google's STS, good for one more step. */
 type Given = { email: string; endsAt: number; federated: boolean }
 
 export type OAuth = {
@@ -96,7 +96,11 @@ function exchange(oauth: OAuth, form: URLSearchParams): Answer {
 function impersonate(oauth: OAuth, email: string, authorization: string | undefined): Answer {
   const federated = oauth.given.get((authorization ?? '').replace(/^Bearer /, ''))
   if (federated?.federated !== true || federated.email !== email) {
-    const error = { code: 403, message: 'Permission iam.serviceAccounts.getAccessToken denied', status: 'PERMISSION_DENIED' }
+    const error = {
+      code: 403,
+      message: 'Permission iam.serviceAccounts.getAccessToken denied',
+      status: 'PERMISSION_DENIED',
+    }
     return { ...answerJson({ error }), status: 403 }
   }
   const expireTime = new Date(oauth.now() + oauth.tokenSeconds * 1_000).toISOString()

@@ -25,7 +25,9 @@ describe('an access token', () => {
     clock.advance(MINUTE)
     const held = Promise.withResolvers<void>()
     google.script([{ match: 'token', until: held.promise }])
-    expect((await provider.submit(pushes(3))).outcomes).toMatchObject(Array(3).fill({ kind: 'accepted' }))
+    expect((await provider.submit(pushes(3))).outcomes).toMatchObject(
+      Array.from({ length: 3 }, () => ({ kind: 'accepted' })),
+    )
     await expect.poll(() => google.state().tokenRequests).toBe(2)
     held.resolve()
     await expect.poll(() => google.state().accessTokens).toBe(2)
@@ -35,9 +37,9 @@ describe('an access token', () => {
   })
 
   test('that cannot be replaced yet serves to its end, and none is asked for sooner than after 10 s', async () => {
-    const { google, provider, clock } = await givenFcm()
+    const { google, provider, clock } = await givenFcm({ google: { tokenSeconds: 600 } })
     await provider.submit(pushes(1))
-    clock.advance(57 * MINUTE)
+    clock.advance(8 * MINUTE)
     google.script([{ match: 'token', answer: { status: 500, body: 'Oops' }, times: 0 }])
     await provider.submit(pushes(1))
     await expect.poll(() => google.state().tokenRequests).toBe(2)
@@ -132,18 +134,21 @@ test('an account without the right to send halts the provider', async () => {
 })
 
 describe('workload identity', () => {
-  test.for([true, false])('sends with the token of another service (as a service account: %s)', async (impersonates) => {
-    const file = subjectFile('subject-1')
-    const { google, provider, clock } = await givenFcm({
-      credentials: (of) => of.addWorkload(file, 'subject-1', { impersonates }),
-      settings: { project: 'swapbell-double' },
-    })
-    expect((await provider.submit(pushes(2))).outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }])
-    clock.advance(61 * MINUTE)
-    writeFileSync(file, 'subject-2')
-    google.addWorkload(file, 'subject-2', { impersonates })
-    expect((await provider.submit(pushes(1))).outcomes).toMatchObject([{ kind: 'accepted' }])
-  })
+  test.for([true, false])(
+    'sends with the token of another service (as a service account: %s)',
+    async (impersonates) => {
+      const file = subjectFile('subject-1')
+      const { google, provider, clock } = await givenFcm({
+        credentials: (of) => of.addWorkload(file, 'subject-1', { impersonates }),
+        settings: { project: 'swapbell-double' },
+      })
+      expect((await provider.submit(pushes(2))).outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }])
+      clock.advance(61 * MINUTE)
+      writeFileSync(file, 'subject-2')
+      google.addWorkload(file, 'subject-2', { impersonates })
+      expect((await provider.submit(pushes(1))).outcomes).toMatchObject([{ kind: 'accepted' }])
+    },
+  )
 
   test('whose token is not taken halts the provider; one whose file is missing does not', async () => {
     const wrong = await givenFcm({

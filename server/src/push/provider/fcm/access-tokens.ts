@@ -3,8 +3,7 @@ import type { Log } from '../../../platform/shared/log.ts'
 import type { FetchAccess, Fetched } from './google-access.ts'
 
 /** `advice`: what Google said about the credentials, for the operator. */
-export type Access =
-  { kind: 'token'; token: string } | { kind: 'refused'; advice: string } | { kind: 'unreachable' }
+export type Access = { kind: 'token'; token: string } | { kind: 'refused'; advice: string } | { kind: 'unreachable' }
 
 export type AccessTokens = {
   get(): Promise<Access>

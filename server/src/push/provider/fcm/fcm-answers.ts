@@ -131,9 +131,9 @@ type Details = { code: string | undefined; fields: string[]; isQuotaOfOne: boole
 function readDetails(details: unknown): Details {
   const list: unknown[] = Array.isArray(details) ? details : []
   const ofType = (name: string) => list.filter((detail) => String(field(detail, '@type')).endsWith(`/${name}`))
-  const violations = (type: string, list: string) =>
+  const violations = (type: string, name: string) =>
     ofType(type).flatMap((detail) => {
-      const found = field(detail, list)
+      const found = field(detail, name)
       return Array.isArray(found) ? (found as unknown[]) : []
     })
   const [code] = ofType('google.firebase.fcm.v1.FcmError').map((detail) => field(detail, 'errorCode'))

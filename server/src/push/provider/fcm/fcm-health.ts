@@ -1,6 +1,6 @@
 import type { Health } from '../provider.ts'
 
-/** Of a submission: a fault of ours or the project's quota says more than many answers; others count by most of them. */
+/** Of a submission: a fault of ours or the project's quota counts at once, and failures where they are the most. */
 export function toHealth(answers: readonly Health[]): Health {
   const [first] = answers
   if (first === undefined) return { kind: 'busy', retryAfterMs: 0 }

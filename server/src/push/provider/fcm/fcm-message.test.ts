@@ -65,18 +65,15 @@ describe('a message for Google', () => {
   })
 
   test('names a phone by `token`, and an installation by `fid`', () => {
-    const target = (to: string) => Object.keys((JSON.parse(encodeMessage(pushOf(CONTENT, 1, to), NOW)) as Sent).message)[0]
-    expect([target(TOKEN), target(INSTALLATION)]).toEqual(['token', 'fid'])
+    const targets = [TOKEN, INSTALLATION].map((to) => Object.keys(sentOf(pushOf(CONTENT, 1, to)).message)[0])
+    expect(targets).toEqual(['token', 'fid'])
   })
 
   test('lives until the push expires, now or never where it has, and four weeks at most', () => {
-    const ttl = (expiresAt: string) => {
-      const push = { ...pushOf(CONTENT, 1), expiresAt: new Date(expiresAt) }
-      return (JSON.parse(encodeMessage(push, NOW)) as Sent).message.android.ttl
-    }
-    expect(ttl('2026-11-27T13:00:00.900Z')).toBe('3600s')
-    expect(ttl('2026-11-27T11:00:00Z')).toBe('0s')
-    expect(ttl('2027-11-27T12:00:00Z')).toBe('2419200s')
+    const lives = ['2026-11-27T13:00:00.900Z', '2026-11-27T11:00:00Z', '2027-11-27T12:00:00Z'].map(
+      (expiresAt) => sentOf({ ...pushOf(CONTENT, 1), expiresAt: new Date(expiresAt) }).message.android.ttl,
+    )
+    expect(lives).toEqual(['3600s', '0s', '2419200s'])
   })
 
   test('may have data with names that Google keeps to itself', () => {
@@ -89,8 +86,10 @@ describe('a message for Google', () => {
   test('is measured as its data is sent, which Google finds no longer than that', () => {
     fc.assert(
       fc.property(anyPush, (push) => {
-        const { data } = (JSON.parse(encodeMessage(push, NOW)) as Sent).message
-        const asGoogle = Object.entries(data).flat().map((part) => Buffer.byteLength(part))
+        const { data } = sentOf(push).message
+        const asGoogle = Object.entries(data)
+          .flat()
+          .map((part) => Buffer.byteLength(part))
         expect(payloadBytes(push)).toBeGreaterThanOrEqual(asGoogle.reduce((sum, bytes) => sum + bytes, 0))
         expect(encodeMessage(push, NOW)).toContain(`"data":{`)
       }),
@@ -105,6 +104,10 @@ test('tokens of phones and ids of installations are known by their form', () => 
 })
 
 type Sent = { message: { android: { ttl: string }; data: Record<string, string> } }
+
+function sentOf(push: Push): Sent {
+  return JSON.parse(encodeMessage(push, NOW)) as Sent
+}
 
 const CONTENT: Push['content'] = { title: 'a', body: 'b', data: null, urgent: false, mergeKey: null }
 

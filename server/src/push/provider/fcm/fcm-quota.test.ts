@@ -20,7 +20,9 @@ describe('the quota of the project', () => {
     })
     expect(google.state().sends).toBe(sends)
     clock.advance(61_000)
-    expect((await provider.submit(pushes(5))).outcomes).toMatchObject(Array(5).fill({ kind: 'accepted' }))
+    expect((await provider.submit(pushes(5))).outcomes).toMatchObject(
+      Array.from({ length: 5 }, () => ({ kind: 'accepted' })),
+    )
   })
 
   test('is waited for a minute where Google names no time', async () => {

@@ -64,7 +64,9 @@ async function openClient({ credentials, tokenAddress, timeoutMs }: AccessSettin
     return new JWT({ email, key, ...(keyId !== undefined && { keyId }), scopes: SCOPES, transporterOptions })
   }
   const given = { ...credentials.json, scopes: SCOPES, transporterOptions }
-  const client = ExternalAccountClient.fromJSON(given as unknown as Parameters<typeof ExternalAccountClient.fromJSON>[0])
+  const client = ExternalAccountClient.fromJSON(
+    given as unknown as Parameters<typeof ExternalAccountClient.fromJSON>[0],
+  )
   if (client === null) throw new Error('not an external account')
   // Without this the library (10.9.1) asks Google's STS by a transport of its own, without our limit of time.
   Object.assign(Reflect.get(client, 'stsCredential') as object, { transporter: client.transporter })

@@ -17,16 +17,19 @@ describe('credentials', () => {
   test('of workload identity name it by its quota, by the account that is acted as, or not at all', () => {
     const at = 'https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts'
     const acting = `${at}/push@swapbell-2.iam.gserviceaccount.com:generateAccessToken`
-    const read = (more: object, project?: string) => readCredentials(JSON.stringify({ ...workload, ...more }), project)
-    expect(read({ quota_project_id: 'swapbell-3' })).toMatchObject({ project: 'swapbell-3' })
-    expect(read({ service_account_impersonation_url: acting })).toMatchObject({ project: 'swapbell-2' })
-    expect(read({}, 'swapbell-4')).toMatchObject({ type: 'external_account', project: 'swapbell-4' })
-    expect(read({})).toContain('must have a project')
+    expect(readWorkload({ quota_project_id: 'swapbell-3' })).toMatchObject({ project: 'swapbell-3' })
+    expect(readWorkload({ service_account_impersonation_url: acting })).toMatchObject({ project: 'swapbell-2' })
+    expect(readWorkload({}, 'swapbell-4')).toMatchObject({ type: 'external_account', project: 'swapbell-4' })
+    expect(readWorkload({})).toContain('must have a project')
   })
 
   test.for<[string, string, string]>([
     ['are JSON', 'secret-text', 'that are JSON'],
-    ['are those of an account', JSON.stringify({ type: 'authorized_user', refresh_token: 'secret-text' }), 'of a service account'],
+    [
+      'are those of an account',
+      JSON.stringify({ type: 'authorized_user', refresh_token: 'secret-text' }),
+      'of a service account',
+    ],
     ['have a key', JSON.stringify({ ...account, private_key: 'secret-text' }), 'with a private_key'],
     ['have an RSA key', JSON.stringify({ ...account, private_key: ellipticKey() }), 'with a private_key'],
     ['name the account', JSON.stringify({ ...account, client_email: undefined }), 'with a private_key'],
@@ -45,4 +48,8 @@ describe('credentials', () => {
 function ellipticKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+function readWorkload(more: object, project?: string) {
+  return readCredentials(JSON.stringify({ ...workload, ...more }), project)
 }
