@@ -11,9 +11,10 @@ import type { Kind, Provider } from './provider.ts'
 import { createPlatformGuard, createRemovalGuard, type PlatformGuard, type RemovalGuard } from './removal-guard.ts'
 import { createSendGate, type SendGate } from './send-gate.ts'
 import { createShareToken } from './share-token.ts'
+import { WEB_PUSH } from './web-push/web-push.ts'
 
 /** A line for each kind that PUSH_PROVIDERS_FILE may name. */
-export const KINDS: readonly Kind<never>[] = []
+export const KINDS: readonly Kind<never>[] = [WEB_PUSH]
 
 /** They include kinds that are not in use, because their phones may still be stored. */
 export const TOKEN_FORMS = [EXPO_TOKENS, ...KINDS.map(({ tokens }) => tokens)].flat()
