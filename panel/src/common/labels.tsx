@@ -52,8 +52,8 @@ export function inWords(code: string): string {
   return translateText(code.replaceAll('_', ' '))
 }
 
-export function phoneWord(platform: 'ios' | 'android' | 'unknown'): string {
-  return { ios: 'iPhone', android: 'Android', unknown: t('Phone') }[platform]
+export function phoneWord(platform: 'ios' | 'android' | 'web' | 'unknown'): string {
+  return { ios: 'iPhone', android: 'Android', web: t('Browser'), unknown: t('Phone') }[platform]
 }
 
 /** Options of a filter, from the API's own words. */

@@ -1,11 +1,12 @@
 import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, readBody } from '../api/client.ts'
-import { inWords, phoneWord, State } from '../common/labels.tsx'
+import { inWords, State } from '../common/labels.tsx'
 import { Rows } from '../common/list-rows.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Fact } from '../common/fact.tsx'
 import { HaltButton, HandHalt } from './halt.tsx'
+import { describeState, describeWaits, Providers } from './providers.tsx'
 import { Queues } from './queues.tsx'
 import { RemovedDevices } from './removed-devices.tsx'
 import { endsInFailure, pushStatusQuery, type Status } from './push-status.ts'
@@ -15,24 +16,6 @@ import { useCall } from '../common/use-call.ts'
 import { formatNumber, rich, t } from '../translation/translate.ts'
 
 type Provider = Status['providers'][number]
-
-const WAITS: Record<Provider['waits'][number]['reason'], (platform: string) => string> = {
-  halted: () => t('Nothing is sent until somebody resumes sending.'),
-  away: () =>
-    t(
-      'The provider does not answer as it should. Sending waits and is tried again automatically; no retry is used up.',
-    ),
-  busy: () => t('The provider asked for time. Sending goes on by itself.'),
-  platform_paused: (platform) =>
-    t('The provider refuses our credentials for {platform}: nothing is sent there until sending is resumed.', {
-      platform,
-    }),
-}
-
-function describeWaits(waits: Provider['waits']): string {
-  if (waits.length === 0) return t('Nothing holds sending back.')
-  return waits.map(({ reason, platform }) => WAITS[reason](phoneWord(platform ?? 'unknown'))).join(' ')
-}
 
 /** The state of sending, its problems, and their remedies. */
 export function DeliveryPage() {
@@ -72,9 +55,7 @@ function Known({ status: data }: { status: Status }) {
       {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <Fact title={t('Provider')}>
-          <State
-            of={isFailing ? 'failing' : data.breaker === 'closed' ? (waits[0]?.reason ?? 'sending') : data.breaker}
-          />
+          <State of={provider === undefined ? data.breaker : describeState(provider)} />
           <Text size="sm" mt="xs">
             {isFailing
               ? t('Its last requests failed. Their pushes are tried again; if this goes on, sending waits by itself.')
@@ -100,6 +81,7 @@ function Known({ status: data }: { status: Status }) {
           {data.code !== null && <Text size="sm">{data.code}</Text>}
         </Fact>
       </SimpleGrid>
+      <Providers providers={data.providers} />
       <Queues status={data} />
       <Alerts alerts={data.alerts} isFailing={isFailing} />
       <RemovedDevices />

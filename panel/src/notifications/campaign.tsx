@@ -80,6 +80,7 @@ const FILTERS: Filter<Query>[] = [
     options: [
       { value: 'ios', label: 'iPhone' },
       { value: 'android', label: 'Android' },
+      { value: 'web', label: t('Browser') },
     ],
   },
 ]

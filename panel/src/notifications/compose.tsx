@@ -110,9 +110,9 @@ function Reach({ preview, isChecking, isComplete }: ReachProps) {
             </Table.Tr>
           ))}
           <Table.Tr>
-            <Table.Td c="dimmed">{t('iPhones / Android phones')}</Table.Td>
+            <Table.Td c="dimmed">{t('iPhones / Android phones / browsers')}</Table.Td>
             <Table.Td ta="right">
-              {formatNumber(devices.ios)} / {formatNumber(devices.android)}
+              {formatNumber(devices.ios)} / {formatNumber(devices.android)} / {formatNumber(devices.web)}
             </Table.Td>
           </Table.Tr>
         </Table.Tbody>

@@ -99,7 +99,9 @@ const QUEUE = 'server/src/platform/jobs/queue.ts'
 const MIGRATE = 'server/src/platform/db/migrations.ts'
 /** A change counts in its own transaction what a rollback must not count. */
 const LIMITS = 'server/src/platform/limits/rate-limit.ts'
-const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE, LIMITS]
+/** The settings of providers are checked as the input of a call is. */
+const VALIDATION = 'server/src/platform/http/validation.ts'
+const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE, LIMITS, VALIDATION]
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|(?:define-list|list-counts|search)\.queries)\.ts$/
 /** Queries that other rooms use: those of the same quarter, or those of a quarter above whose subject they are. */
 const STORES: [stores: RegExp, users: RegExp][] = [
@@ -163,7 +165,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   ],
   [
     /^(?:typebox|ajv|ajv-formats)$/,
-    /\.(?:routes|views|schema)\.ts$|^server\/src\/platform\/(?:http|openapi|lists|people)\//,
+    /\.(?:routes|views|schema)\.ts$|^server\/src\/(?:platform\/(?:http|openapi|lists|people)\/|push\/provider\/.*settings\.ts$)/,
   ],
 ]
 

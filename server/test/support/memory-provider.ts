@@ -12,7 +12,7 @@ export type MemoryProvider = {
   fail(code: ErrorCode | undefined): void
 }
 
-/** A provider as it is configured beside Expo's; `over`: its type, app, environment or rate, where a test needs them. */
+/** A provider as it is configured beside Expo's; `over`: its type, app, environment or rate. */
 export function describeProvider(provider: Provider, over: Partial<Instance> = {}): Instance {
   return {
     ...{ name: provider.name, place: provider.name, placeSetting: 'address', key: 'key_file' },

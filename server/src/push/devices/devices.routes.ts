@@ -6,9 +6,35 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import { ENVIRONMENTS, TOKEN_TYPES } from '../provider/provider.ts'
+import { APP_NAME } from '../provider/common-settings.ts'
+import { LONGEST_TOKEN } from '../provider/owners.ts'
 import { createRegisterDevice, releaseDevice } from './devices.ts'
 
 const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own id of the phone.' })
+
+const Phone = Body({
+  token: Type.String({
+    minLength: 1,
+    maxLength: LONGEST_TOKEN,
+    description:
+      'The provider’s address of the phone: `ExponentPushToken[…]`, a token of Apple or Google, or the subscription of a browser as JSON.',
+  }),
+  token_type: Type.Optional(Type.Enum([...TOKEN_TYPES], { description: 'Whose token it is. Absent: its form tells.' })),
+  app: Type.Optional(
+    Type.String({
+      ...APP_NAME,
+      description: 'The app’s name in the settings; absent: the only one.',
+    }),
+  ),
+  environment: Type.Optional(
+    Type.Enum([...ENVIRONMENTS], {
+      description:
+        'Apple’s: `sandbox` for development, `production` for TestFlight and the store; absent: the only one.',
+    }),
+  ),
+  device_id: Type.Optional(DeviceId),
+  platform: Type.Optional(Type.Enum(['ios', 'android', 'web'])),
+})
 
 /** No answer ever holds a push token (spec: authentication 8). */
 export function registerDevicesRoutes(app: App, deps: PushDeps): void {
@@ -23,32 +49,7 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
       tags: ['Devices'],
       operationId: 'registerPhone',
       summary: 'Register this phone; call it at every launch of the app',
-      body: Body({
-        token: Type.String({
-          minLength: 1,
-          maxLength: 2_048,
-          description:
-            'The provider’s address of the phone: `ExponentPushToken[…]`, a token of Apple or Google, or the subscription of a browser as JSON.',
-        }),
-        token_type: Type.Optional(
-          Type.Enum([...TOKEN_TYPES], { description: 'Whose token it is. Absent: its form tells.' }),
-        ),
-        app: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 61,
-            description: 'The app’s name in the settings; absent: the only one.',
-          }),
-        ),
-        environment: Type.Optional(
-          Type.Enum([...ENVIRONMENTS], {
-            description:
-              'Apple’s: `sandbox` for development, `production` for TestFlight and the store; absent: the only one.',
-          }),
-        ),
-        device_id: Type.Optional(DeviceId),
-        platform: Type.Optional(Type.Enum(['ios', 'android', 'web'])),
-      }),
+      body: Phone,
       response: answers(200, Success(Type.Object({ device_id: Type.String(), platform: Type.Enum([...PLATFORMS]) }))),
     },
     handler: async (request) => {

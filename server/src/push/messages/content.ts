@@ -21,7 +21,7 @@ const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Scr
 
 export type NewContent = { title: string; text: string; data?: Record<string, unknown> }
 
-type Measuring = readonly { provider: Pick<Provider, 'payloadBytes'> }[]
+type Measuring = readonly { provider: Pick<Provider, 'payloadBytes' | 'platforms'> }[]
 
 export function toPushContent(content: NewContent, lane: Lane, mergeKey: string | null = null): PushContent {
   const { title, text: body, data = null } = content
@@ -32,10 +32,11 @@ export function toPushContent(content: NewContent, lane: Lane, mergeKey: string 
 export function measurePayload(providers: Measuring, content: PushContent): number {
   const copy = { notificationId: LONGEST_ID, content, expiresAt: LONGEST_MOMENT }
   return Math.max(
-    ...providers.flatMap(({ provider }) => [
-      provider.payloadBytes({ ...copy, platform: 'ios', badge: LARGEST_BADGE }),
-      provider.payloadBytes({ ...copy, platform: 'android' }),
-    ]),
+    ...providers.flatMap(({ provider }) =>
+      provider.platforms.map((platform) =>
+        provider.payloadBytes({ ...copy, platform, ...(platform !== 'android' && { badge: LARGEST_BADGE }) }),
+      ),
+    ),
   )
 }
 

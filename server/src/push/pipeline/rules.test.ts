@@ -6,7 +6,8 @@ import { checkContent, toPushContent } from '../messages/content.ts'
 import { firstReceiptAt, nextReceiptAt, RECEIPTS_KEPT_MS } from './receipts.ts'
 import { toState, STATES, type StateFacts } from '../records/states.ts'
 
-const deps = { providers: [{ provider: { payloadBytes } }], config: { LINK_SCHEMES: ['swapbell', 'https'] } }
+const platforms = ['ios', 'android'] as const
+const deps = { providers: [{ provider: { payloadBytes, platforms } }], config: { LINK_SCHEMES: ['swapbell', 'https'] } }
 
 describe('content', () => {
   test('that fits never grows above 4 KB, whatever its id and platform', () => {

@@ -1,14 +1,20 @@
 import { Type } from 'typebox'
 
+/** What the settings and the phones call an app. */
+export const APP_NAME = {
+  pattern: '^[a-z0-9][a-z0-9._-]{0,60}$',
+  'x-fault': 'must be a name in small letters, digits, dots, dashes and underscores',
+}
+
 /** Settings of every kind in PUSH_PROVIDERS_FILE; a kind spreads them into its own. */
 export const COMMON_SETTINGS = {
-  app: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,60}$' }),
+  app: Type.String(APP_NAME),
   /** Pushes a second, of all processes together. */
   rate_per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   /** Those that a process holds at most. */
   connections: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
   /** Elsewhere than the real one, for a proxy or a double: https. */
-  address: Type.Optional(Type.String({ pattern: '^https://' })),
+  address: Type.Optional(Type.String({ pattern: '^https://', 'x-fault': 'must begin with https://' })),
   /** A certificate authority that is trusted beside the usual ones, PEM. */
   ca_file: Type.Optional(Type.String({ minLength: 1 })),
 }

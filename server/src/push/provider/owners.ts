@@ -2,6 +2,9 @@ import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import type { Environment, Provider, TokenType } from './provider.ts'
 import type { ProviderInUse, Providers } from './registry.ts'
 
+/** In bytes: an index holds it whole. */
+export const LONGEST_TOKEN = 2_048
+
 /** As a phone names it. Absent fields: the token's form tells its type, and one app or environment is the only one. */
 export type NamedAddress = {
   token: string
@@ -13,6 +16,8 @@ export type NamedAddress = {
 /** Throws 422 that names the field, so that no phone provokes a halt by an address that is not configured. */
 export function findOwner(providers: Providers, named: NamedAddress): Provider {
   const { token, tokenType } = named
+  if (Buffer.byteLength(token) > LONGEST_TOKEN)
+    throw errors.validation({ token: [`must have at most ${LONGEST_TOKEN} bytes`] })
   const ofType = providers.filter(({ instance }) => tokenType === undefined || instance.tokenType === tokenType)
   if (ofType.length === 0) throw refusal('token_type', listTypes(providers))
   const [first, ...others] = ofType.filter((one) => one.provider.owns({ token, ...one.instance }))

@@ -89,6 +89,7 @@ export type AudienceSummary = {
   signed_out: number
   ios: number
   android: number
+  web: number
   devices: number
   /** True: all but `selected` and `inactive` is from a sample. */
   isEstimate: boolean
@@ -146,12 +147,13 @@ async function sumUp(db: Db | Tx, { who, now }: Of, sample: RawBuilder<unknown>)
       where u.deleted_at is null ${who}),
     people as (
       select c.active, s.setting_value is not distinct from '1' as opted_in, coalesce(d.ios, 0) as ios,
-        coalesce(d.android, 0) as android, coalesce(d.live, 0) as live, d.user_id is not null as has_phone
+        coalesce(d.android, 0) as android, coalesce(d.web, 0) as web, coalesce(d.live, 0) as live, d.user_id is not null as has_phone
       from chosen c
       left join user_settings s on s.user_id = c.user_id and s.setting_name = 'notification' and s.deleted_at is null
       left join (
         select user_id, count(*) filter (where live and platform = 'ios') as ios,
-          count(*) filter (where live and platform = 'android') as android, count(*) filter (where live) as live
+          count(*) filter (where live and platform = 'android') as android,
+          count(*) filter (where live and platform = 'web') as web, count(*) filter (where live) as live
         from (
           select user_id, platform, ${isLive(now)} as live from mobile_devices d
           where removed_at is null and user_id = any(array(select user_id from chosen))) phones
@@ -163,6 +165,7 @@ async function sumUp(db: Db | Tx, { who, now }: Of, sample: RawBuilder<unknown>)
       count(*) filter (where active and opted_in and has_phone and live = 0) as signed_out,
       coalesce(sum(ios) filter (where active and opted_in), 0)::bigint as ios,
       coalesce(sum(android) filter (where active and opted_in), 0)::bigint as android,
+      coalesce(sum(web) filter (where active and opted_in), 0)::bigint as web,
       coalesce(sum(live) filter (where active and opted_in), 0)::bigint as devices
     from people`.execute(db)
   return must(rows[0], 'summary of an audience')

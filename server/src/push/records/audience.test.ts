@@ -27,7 +27,17 @@ test('a large audience is summed up from a sample: users exactly, the rest to a 
 })
 
 test('an audience of nobody is nobody', async ({ deps }) => {
-  const nobody = { selected: 0, inactive: 0, opted_out: 0, no_device: 0, signed_out: 0, ios: 0, android: 0, devices: 0 }
+  const nobody = {
+    selected: 0,
+    inactive: 0,
+    opted_out: 0,
+    no_device: 0,
+    signed_out: 0,
+    ios: 0,
+    android: 0,
+    web: 0,
+    devices: 0,
+  }
   expect(await summariseAudience(deps.db, 'sandbox', new Date(deps.clock.now()), -1)).toEqual({
     ...nobody,
     isEstimate: true,

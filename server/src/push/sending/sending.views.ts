@@ -67,7 +67,7 @@ export const Preview = Component('SendPreview', {
   selected: Type.Integer(),
   skipped: Skipped,
   users: Type.Integer(),
-  devices: Type.Object({ ios: Type.Integer(), android: Type.Integer(), total: Type.Integer() }),
+  devices: Type.Object({ ios: Type.Integer(), android: Type.Integer(), web: Type.Integer(), total: Type.Integer() }),
   payload_bytes: Type.Integer(),
   payload_limit: Type.Integer(),
   seconds_to_finish: Type.Integer(),
@@ -85,12 +85,12 @@ export function toPreview({
   secondsToFinish,
   needsApproval,
 }: Awaited<ReturnType<typeof previewSendToAll>>): Static<typeof Preview> {
-  const { selected, ios, android, devices, isEstimate } = summary
+  const { selected, ios, android, web, devices, isEstimate } = summary
   return {
     selected,
     skipped: skippedIn(summary),
     users: countReach(summary),
-    devices: { ios, android, total: devices },
+    devices: { ios, android, web, total: devices },
     payload_bytes: payloadBytes,
     payload_limit: MAX_PAYLOAD_BYTES,
     seconds_to_finish: secondsToFinish,

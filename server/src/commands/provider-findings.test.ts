@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createScriptedProvider } from '../../test/support/five-providers.ts'
+import { configWith } from '../platform/config/config.ts'
+import { createLog } from '../platform/shared/log.ts'
+import type { Health } from '../push/provider/provider.ts'
+import { providerFindings } from './provider-findings.ts'
+
+const PLACE = {
+  config: configWith({}),
+  log: createLog('silent'),
+  faults: [],
+  warnings: [],
+  hasSecret: true,
+  isLocal: false,
+}
+
+test.for<[health: Health, level: string, says: RegExp]>([
+  [{ kind: 'healthy' }, 'ok', /^The provider at apns\/swapbell\/sandbox answers\.$/],
+  [
+    { kind: 'failing', code: 'ProviderUnavailable' },
+    'fail',
+    /sandbox does not answer as it should \(ProviderUnavailable\)/,
+  ],
+  [{ kind: 'busy', retryAfterMs: 1_000 }, 'warn', /It asks to slow down/],
+  [
+    { kind: 'misconfigured', code: 'Unauthorized' },
+    'fail',
+    /^The provider at apns\/swapbell\/sandbox refuses our credentials \(Unauthorized\): correct key_file\.$/,
+  ],
+  [
+    { kind: 'misconfigured', code: 'Unauthorized', advice: 'InvalidProviderToken: the clock is 61 min ahead; set it.' },
+    'fail',
+    /InvalidProviderToken: the clock is 61 min ahead; set it\.$/,
+  ],
+])('the doctor says of each provider how it answers to its key: %o', async ([health, level, says]) => {
+  const sound = createScriptedProvider({ tokenType: 'fcm', app: 'swapbell', environment: null }, 'android')
+  const asked = createScriptedProvider({ tokenType: 'apns', app: 'swapbell', environment: 'sandbox' }, 'ios')
+  asked.feel(health)
+  expect(await providerFindings(PLACE, () => [sound.instance, asked.instance])).toEqual([
+    { check: 'provider', level: 'ok', says: 'The provider at fcm/swapbell answers.' },
+    { check: 'provider', level, says: expect.stringMatching(says) as string },
+  ])
+})
