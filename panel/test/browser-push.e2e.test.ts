@@ -1,71 +1,136 @@
 // Slow: a browser.
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import type { AcceptedPush } from '../../simulator/src/web-push/push.ts'
-import { openWebPush, pushesTo, startPushService } from '../../server/test/support/web-push.ts'
-import { CHROMIUM } from './chromium.ts'
-import { test, type World } from './world.ts'
+import { startWebPush, type WebPushDouble } from '../../simulator/src/web-push/web-push.ts'
+import { startService, type Service } from '../../server/test/support/service.ts'
+import { entryFor, openWebPush, pushesTo, startPushService } from '../../server/test/support/web-push.ts'
+import { tellBrowsers } from '../../server/src/administration/browsers/browsers.ts'
+import { fromNow } from '../../server/src/platform/shared/clock.ts'
+import { raiseAlert } from '../../server/src/push/records/alerts.queries.ts'
+import { CHROMIUM, expectAccessible } from './chromium.ts'
+import { signedIn, testOn, type World } from './world.ts'
+
+/** Where to keep pictures of the pages, for whoever wants to look at them. */
+const PICTURES = process.env['PICTURES'] ?? ''
 
 const SHOWN = `navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
   .then((shown) => shown.map(({ title, body, tag, data }) => ({ title, body, tag, data })))`
 
+type Serving = Service & { vendor: WebPushDouble }
+
+const test = testOn(async (): Promise<Serving> => {
+  const vendor = await startWebPush()
+  const service = await startService({ PUSH_PROVIDERS_FILE: [entryFor(vendor)] })
+  const close = async () => {
+    await service.close()
+    await vendor.close()
+  }
+  return { ...service, vendor, close }
+})
+
 describe.skipIf(CHROMIUM === undefined)('a push to Chromium', () => {
+  test('tells an administrator who wants it that something waits, until they want it no more', async ({ world }) => {
+    const { service } = world
+    const page = await allowed(world)
+    await subscribeAt(page, service.vendor)
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Tell this browser' }).click()
+    await page.getByRole('button', { name: 'Stop telling this browser' }).waitFor()
+    await expectAccessible(page, 'account')
+    if (PICTURES !== '') await page.screenshot({ path: `${PICTURES}/account-browser.png`, fullPage: true })
+    await page.reload()
+    await raise(service, 'WorkLost')
+    const waits = { title: 'Swapbell', body: 'Something waits for you in the administration.', tag: 'staff.waiting' }
+    await expect.poll(() => page.evaluate(SHOWN)).toMatchObject([{ ...waits, data: { link: '/' } }])
+    await page.getByRole('button', { name: 'Stop telling this browser' }).click()
+    await page.getByRole('button', { name: 'Tell this browser' }).waitFor()
+    await raise(service, 'MailsLate')
+    expect(await service.deps.db.selectFrom('staff_browsers').selectAll().execute()).toEqual([])
+    expect(service.vendor.log()).toHaveLength(1)
+  })
+
   test('is shown by the service worker, and one of the same identity takes its place', async ({ world }) => {
-    const { page, receive } = await registered(world)
+    const page = await allowed(world)
+    const receive = await receiver(page)
     const service = await startPushService()
     const provider = openWebPush({ url: service.url })
-    const to = service.subscribe({ applicationServerKey: provider.publicKey, onPush: receive })
+    const to = service.subscribe({ applicationServerKey: provider.publicKey, onPush: ({ text }) => receive(text) })
     const content = { title: 'New offer', body: 'Somebody wants to swap.', data: { link: '/a' }, urgent: true }
-    const push = async (notificationId: number, mergeKey: string | null) => {
+    const pushes: [notificationId: number, mergeKey: string | null][] = [
+      [1, null],
+      [2, 'swap 5'],
+      [3, 'swap 5'],
+      [1, null],
+    ]
+    for (const [notificationId, mergeKey] of pushes) {
       const answer = await provider.submit(pushesTo([to], { notificationId, content: { ...content, mergeKey } }))
       expect(answer.outcomes).toMatchObject([{ kind: 'accepted' }])
     }
-    const shown = (tag: string, notification_id: number) => ({
-      title: 'New offer',
-      body: 'Somebody wants to swap.',
-      tag,
-      data: { link: '/a', notification_id },
-    })
-    await push(1, null)
-    await expect.poll(() => page.evaluate(SHOWN)).toEqual([shown('n1', 1)])
-    await push(2, 'swap 5')
-    await push(3, 'swap 5')
-    await push(1, null)
-    await expect
-      .poll(async () =>
-        ((await page.evaluate(SHOWN)) as { tag: string }[]).toSorted((a, b) => a.tag.localeCompare(b.tag)),
-      )
-      .toEqual([shown('n1', 1), shown('swap 5', 3)])
+    const shown = (tag: string, notification_id: number) => {
+      const { title, body, data } = content
+      return { title, body, tag, data: { ...data, notification_id } }
+    }
+    await expect.poll(() => sorted(page)).toEqual([shown('n1', 1), shown('swap 5', 3)])
   })
 
   test('that it cannot read is shown all the same', async ({ world }) => {
-    const { page, receive } = await registered(world)
-    receive({ text: 'no JSON' })
+    const page = await allowed(world)
+    const receive = await receiver(page)
+    receive('no JSON')
     await expect.poll(() => page.evaluate(SHOWN)).toMatchObject([{ title: 'Swapbell' }])
   })
 })
 
-/** A page with the worker. `receive` is what the vendor's connection to the browser would bring. */
-async function registered({
-  browser,
-  url,
-}: World): Promise<{ page: Page; receive: (push: Pick<AcceptedPush, 'text'>) => void }> {
-  const context = await browser.newContext({ baseURL: url, permissions: ['notifications'] })
-  const page = await context.newPage()
-  await page.goto('/')
-  const session = await context.newCDPSession(page)
-  const registration = new Promise<string>((resolve) =>
-    session.on(
-      'ServiceWorker.workerRegistrationUpdated',
-      ({ registrations: [first] }) => first && resolve(first.registrationId),
-    ),
-  )
+function allowed(world: World): Promise<Page> {
+  const viewport = { width: 360, height: 740 }
+  return signedIn(world, { viewport, colorScheme: 'dark', permissions: ['notifications'] })
+}
+
+/** A new alert, of which the browsers are told. */
+async function raise({ deps, clock }: Service, code: string): Promise<void> {
+  await clock.setTime(clock.now() + 1_000)
+  await raiseAlert(deps.db, { code, detail: 'Secret detail.' }, fromNow(clock))
+  await clock.setTime(clock.now() + 1_000)
+  await tellBrowsers(deps)
+}
+
+async function sorted(page: Page): Promise<unknown[]> {
+  const shown = (await page.evaluate(SHOWN)) as { tag: string }[]
+  return shown.toSorted((one, other) => one.tag.localeCompare(other.tag))
+}
+
+/** Chromium subscribes at this service instead of its vendor's, and gets its pushes from there. */
+async function subscribeAt(page: Page, vendor: WebPushDouble): Promise<void> {
+  let receive: ((text: string | undefined) => void) | undefined
+  await page.exposeFunction('subscribeAtVendor', async (applicationServerKey: string) => {
+    receive ??= await receiver(page)
+    return vendor.subscribe({ applicationServerKey, onPush: ({ text }) => receive?.(text) })
+  })
+  await page.exposeFunction('unsubscribeAtVendor', (subscription: string) => vendor.unsubscribe(subscription))
+  await page.addInitScript(`{
+    const kept = () => localStorage.getItem('subscription')
+    const given = () => kept() && {
+      toJSON: () => JSON.parse(kept()),
+      unsubscribe: async () => { await unsubscribeAtVendor(kept()); localStorage.removeItem('subscription'); return true },
+    }
+    PushManager.prototype.getSubscription = async () => given()
+    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+      if (!kept()) localStorage.setItem('subscription', await subscribeAtVendor(applicationServerKey))
+      return given()
+    }
+  }`)
+}
+
+/** Gives the page a service worker; what it returns is what the vendor's connection to the browser would bring. */
+async function receiver(page: Page): Promise<(text: string | undefined) => void> {
+  const session = await page.context().newCDPSession(page)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+    if (first) resolve(first.registrationId)
+  })
   await session.send('ServiceWorker.enable')
-  await page.evaluate(
-    `navigator.serviceWorker.register('/service-worker.js').then(() => navigator.serviceWorker.ready).then(() => null)`,
-  )
-  const registrationId = await registration
-  const receive = ({ text = '' }: Pick<AcceptedPush, 'text'>) =>
-    void session.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data: text })
-  return { page, receive }
+  const register = `navigator.serviceWorker.register('/service-worker.js').then(() => navigator.serviceWorker.ready)`
+  await page.evaluate(`${register}.then(() => null)`)
+  const [registrationId, origin] = [await promise, new URL(page.url()).origin]
+  return (text = '') => void session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: text })
 }

@@ -40,6 +40,7 @@ import { registerUserMessagesRoutes } from './push/campaigns/user-messages.route
 import { registerReceiptsRoutes } from './push/pipeline/receipts.routes.ts'
 import { registerDecisionsRoutes } from './administration/cases/decisions.routes.ts'
 import { registerDeskRoutes } from './administration/cases/desk.routes.ts'
+import { registerBrowserRoutes } from './administration/browsers/browsers.routes.ts'
 import { registerWaitingRoutes } from './administration/waiting/waiting.routes.ts'
 import { registerDisputesRoutes } from './administration/cases/disputes.routes.ts'
 import { registerReportsRoutes } from './administration/statistics/statistics.routes.ts'
@@ -139,6 +140,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Accounts', (app, deps) => registerAuthRoutes(app, deps, releaseDevice)],
   ['Administration', registerPanelSessionRoutes],
   ['Administration', registerWaitingRoutes],
+  ['Administration', registerBrowserRoutes],
   ['Accounts', registerRecoveryRoutes],
   ['Accounts', registerOwnSessionsRoutes],
   ['Accounts', registerOwnFactorRoutes],

@@ -2,6 +2,7 @@ import type { Deps } from './deps.ts'
 import { purgeUsers } from './administration/accounts/purge.ts'
 import { reactivateUsers } from './administration/accounts/market-access.ts'
 import { watchMails } from './administration/figures/mail-alerts.ts'
+import { tellBrowsers } from './administration/browsers/browsers.ts'
 import { tendStalledWork } from './administration/stalled/stalled.ts'
 import { auditChores } from './administration/audit/audit-chores.ts'
 import { runBulk } from './administration/accounts/run-bulk.ts'
@@ -49,6 +50,7 @@ export function createHandlers(deps: Deps): Handlers {
         ...auditChores(deps),
         'watch mails': () => watchMails(deps),
         'tend stalled work': () => tendStalledWork(deps),
+        'tell browsers': () => tellBrowsers(deps),
       }),
     'account-chores': (_, signal) =>
       run({

@@ -7,6 +7,7 @@ import { PageHeader } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
 import { useCall } from '../common/use-call.ts'
 import { Address } from './address.tsx'
+import { BrowserPush } from './browser.tsx'
 import { OwnData } from './own-data.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { PresentPassword } from './present-password.tsx'
@@ -36,6 +37,7 @@ export function AccountPage() {
       <SecondFactor />
       <Passkeys />
       <Sessions />
+      <BrowserPush />
       <OwnData />
       <LanguageChoice />
     </Stack>

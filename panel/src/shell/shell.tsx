@@ -20,6 +20,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { api, readBody } from '../api/client.ts'
+import { renewPush } from '../account/browser-push.ts'
 import { leaveForSignIn, useSession } from '../api/session.ts'
 import { inWords } from '../common/labels.tsx'
 import { MomentTip } from '../common/moment-tip.tsx'
@@ -64,6 +65,7 @@ function Frame() {
   useAskBeforeLeaving()
   const { pathname } = useLocation()
   useEffect(close, [pathname, close])
+  useEffect(() => void renewPush().catch(() => undefined), [])
   return (
     <AppShell
       header={{ height: 52 }}

@@ -79,6 +79,11 @@ export async function deskRows({ deps, clock }: Service, person: GivenUser, othe
       { actor_id: two, subject_id: one, used_at: at },
     ])
     .execute()
+  const browser = { role: 'admin', provider: 'web/swapbell', token: MARK, created_at: at, told_at: at } as const
+  await deps.db
+    .insertInto('staff_browsers')
+    .values({ ...browser, user_id: one, session_id: null })
+    .execute()
   await deps.db
     .insertInto('provider_platforms')
     .values({ provider: 'expo', platform: 'unknown', people: [one], paused_code: null })

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
-import { startWebPush, type WebPushOptions } from '../../../simulator/src/web-push/web-push.ts'
+import { startWebPush, type WebPushDouble, type WebPushOptions } from '../../../simulator/src/web-push/web-push.ts'
+import type { ProviderEntry } from '../../src/platform/config/providers-file.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import type { Provider, Push, ShareToken } from '../../src/push/provider/provider.ts'
 import { readPublicKey } from '../../src/push/provider/web-push/vapid.ts'
@@ -12,6 +13,14 @@ export async function startPushService(options: WebPushOptions = {}) {
   const service = await startWebPush(options)
   onTestFinished(() => service.close())
   return service
+}
+
+/** What PUSH_PROVIDERS_FILE has for browsers that subscribed at this service. */
+export function entryFor({ url }: Pick<WebPushDouble, 'url'>): ProviderEntry {
+  const subject = 'mailto:push@swapbell.example'
+  const names = { key_file: 'key.pem', ca_file: 'authority.pem' }
+  const settings = { kind: 'web', app: 'swapbell', subject, hosts: [new URL(url).host], ...names }
+  return { settings, texts: { key_file: drawKey(), ca_file: AUTHORITY } }
 }
 
 /** PEM. */
@@ -67,13 +76,13 @@ export function pushesTo(subscriptions: string[], { content, ...wish }: Partial<
 
 /** In memory, as the database does for all processes. */
 function createShare(now: () => number): ShareToken {
-  const known = new Map<string, { token: string; signedAt: Date }>()
-  return async (sign, freshForMs, about = '') => {
+  const known = new Map<string, { at: number; signed: ReturnType<ShareToken> }>()
+  return (sign, freshForMs, about = '') => {
     const latest = known.get(about)
-    if (latest !== undefined && latest.signedAt.getTime() + freshForMs > now()) return latest
+    if (latest !== undefined && latest.at + freshForMs > now()) return latest.signed
     const signedAt = new Date(now())
-    const signed = { token: await sign(signedAt), signedAt }
-    known.set(about, signed)
+    const signed = Promise.resolve(sign(signedAt)).then((token) => ({ token, signedAt }))
+    known.set(about, { at: now(), signed })
     return signed
   }
 }

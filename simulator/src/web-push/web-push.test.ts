@@ -6,7 +6,7 @@ import { connect, type IncomingHttpHeaders } from 'node:http2'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AUTHORITY } from '../http2/certificates.ts'
 import { startWebPush, type WebPushDouble, type WebPushOptions } from './web-push.ts'
@@ -173,11 +173,11 @@ async function post(url: URL, headers: Record<string, string>, body: Buffer, htt
   if (http === 1) {
     const sent = request(url, { method: 'POST', headers, ca: AUTHORITY, agent: false }).end(body)
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    return { status: answer.statusCode, headers: answer.headers, text: await text(answer) }
+    return { status: answer.statusCode, headers: answer.headers, text: await readText(answer) }
   }
   const session = connect(url, { ca: AUTHORITY })
   onTestFinished(() => session.destroy())
   const stream = session.request({ ':method': 'POST', ':path': url.pathname, ...headers }).end(body)
   const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders]
-  return { status: Number(answer[':status']), headers: answer, text: await text(stream) }
+  return { status: Number(answer[':status']), headers: answer, text: await readText(stream) }
 }

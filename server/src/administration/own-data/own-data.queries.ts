@@ -36,6 +36,7 @@ export const SECTIONS: readonly Section[] = [
   own('second_factor', 'second_factors', ['key_id', 'sealed', 'last_step']),
   own('passkeys', 'passkeys', ['credential_id', 'public_key', 'sign_count', 'transports']),
   own('devices', 'mobile_devices', ['token']),
+  own('browsers', 'staff_browsers', ['token', 'session_id']),
   own('mails', 'mails', ['due_at', 'useful_until', 'attempts']),
   own('blocked_people', 'user_blocks', [], 'blocker_id'),
   own('products', 'products', ['verified_by']),

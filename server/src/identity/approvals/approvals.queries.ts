@@ -126,6 +126,19 @@ export async function countApprovals(db: Db, filter: Filter): Promise<{ n: numbe
   return must(rows[0], 'count of approvals')
 }
 
+/** When the newest request that waits was made. */
+export async function findLatestRequest(db: Db, now: Date): Promise<Date | undefined> {
+  const latest = await db
+    .selectFrom('approvals')
+    .select('created_at')
+    .where('status', '=', 'waiting')
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest?.created_at
+}
+
 export async function findApproval(db: Db | Tx, approvalId: number): Promise<ListedApproval | undefined> {
   const { rows } = await sql<ListedApproval>`${WITH_PEOPLE} where a.approval_id = ${approvalId}`.execute(db)
   return rows[0]

@@ -53,4 +53,5 @@ export const de: Texts = {
     title: 'Deine Meldung',
     text: 'Wir haben ein Produkt geprüft, das du gemeldet hast: Es verstößt nicht gegen unsere Regeln.',
   },
+  'staff.waiting': { title: 'Swapbell', text: 'In der Verwaltung wartet etwas auf dich.' },
 }

@@ -52,6 +52,7 @@ export const en = {
     title: 'Your report',
     text: 'We have looked at a product that you reported and found nothing against our rules.',
   },
+  'staff.waiting': { title: 'Swapbell', text: 'Something waits for you in the administration.' },
 } as const
 
 export type TextKey = keyof typeof en

@@ -54,4 +54,5 @@ export const es: Texts = {
     title: 'Tu denuncia',
     text: 'Hemos revisado un producto que denunciaste y no incumple nuestras normas.',
   },
+  'staff.waiting': { title: 'Swapbell', text: 'Algo te espera en la administración.' },
 }

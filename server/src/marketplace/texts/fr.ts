@@ -57,4 +57,5 @@ export const fr: Texts = {
     title: 'Votre signalement',
     text: 'Nous avons examiné un produit que vous avez signalé : il respecte nos règles.',
   },
+  'staff.waiting': { title: 'Swapbell', text: 'Quelque chose vous attend dans l’administration.' },
 }

@@ -50,4 +50,5 @@ export const ja: Texts = {
     title: '報告について',
     text: '報告された商品を確認しましたが、ルール違反は見つかりませんでした。',
   },
+  'staff.waiting': { title: 'Swapbell', text: '管理画面で確認が必要な項目があります。' },
 }

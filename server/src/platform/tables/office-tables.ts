@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type * as words from '../shared/words.ts'
-import type { UserStatus } from './tables.ts'
+import type { Role, UserStatus } from './tables.ts'
 
 export type Desk = 'verification' | 'reports'
 export type DecisionKind = 'verification' | 'reported_product' | 'report' | 'user_report' | 'dispute'
@@ -38,6 +38,16 @@ export type OfficeTables = {
     decided_at: Date
     due_at: Date
     ended_at: Date | null
+  }
+  staff_browsers: {
+    browser_id: Generated<number>
+    user_id: number
+    session_id: string | null
+    role: Role
+    provider: string
+    token: string
+    created_at: Date
+    told_at: Date
   }
   account_powers: { actor_id: number; subject_id: number; used_at: Date }
   desk_leases: { desk: Desk; product_id: number; holder_id: number; until: Date }

@@ -79,6 +79,8 @@ export type Provider = {
   readonly removesMismatched?: true
   /** Whether it is kept which of its tokens are proven; absent: all count as proven. */
   readonly needsProven?: true
+  /** With which a page subscribes its browser to this provider; absent: it needs none. */
+  readonly publicKey?: string
   /** By the form of the token, its type, app and environment. */
   owns(address: PushAddress): boolean
   /** The form in which a token that it owns is stored, so that one phone has one; absent: as it came. */

@@ -27,7 +27,7 @@ const OURS: Row = { code: 'RequestRefused', retry: false, mood: 'fine' }
 const REDIRECT: Row = { code: 'ProviderUnavailable', retry: true, mood: 'failing' }
 
 // The signature is refused. A subscription that was made with another key is refused in the same way, and anybody may
-// register one, so only a subscription that took our pushes before shows that the fault is ours (docs/adr/004).
+// register one, so only a subscription that took our pushes before shows that the fault is ours.
 const SIGNATURE_OURS: Row = { code: 'Unauthorized', retry: true, mood: 'misconfigured' }
 const SIGNATURE_THEIRS: Row = { code: 'MismatchSenderId', retry: false, mood: 'fine' }
 const REFUSED_SIGNATURES = new Set([401, 403])

@@ -25,9 +25,9 @@ export function createOrigins(clock: Clock): Origins {
       return true
     },
     report: (origin, isAnswered) => {
-      if (isAnswered) return void failing.delete(origin)
       const { failures } = failing.get(origin) ?? { failures: 0 }
-      failing.set(origin, { failures: failures + 1, restsUntil: clock.now() + REST_MS })
+      if (isAnswered) failing.delete(origin)
+      else failing.set(origin, { failures: failures + 1, restsUntil: clock.now() + REST_MS })
     },
   }
 }

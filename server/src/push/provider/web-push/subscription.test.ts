@@ -94,8 +94,7 @@ describe('the token of a browser', () => {
         `at ${endpoint} `,
       ]) {
         const left = WEB_PUSH_TOKENS.reduce((line, form) => line.replace(form, '[push token]'), text)
-        for (const secret of [new URL(endpoint).pathname.slice(3), keys.auth, keys.p256dh])
-          expect(left).not.toContain(secret)
+        for (const secret of [endpoint.slice(-8), keys.auth, keys.p256dh]) expect(left).not.toContain(secret)
         expect(left).toContain('[push token]')
         if (text.startsWith('{')) expect(() => JSON.parse(left) as unknown).not.toThrow()
       }

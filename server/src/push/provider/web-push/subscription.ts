@@ -14,7 +14,7 @@ export const PUSH_HOSTS = [
 
 // They stand within JSON, which the log may have quoted once more.
 const ENDPOINT = /https:(?:\\?\/){2}(?:[\w.-]+\.)?(?:googleapis|mozilla|apple|windows)\.com(?::\d+)?\\?\/[^\s"\\]{8,}/g
-const IN_SUBSCRIPTION = /(?<=\\?"(?:endpoint|p256dh|auth)\\?": ?\\?")[^"\\]+/g
+const IN_SUBSCRIPTION = /(?<=\\{0,3}"(?:endpoint|p256dh|auth)\\{0,3}": ?\\{0,3}")[^"\\]+/g
 
 /** What the log removes from its lines. */
 export const WEB_PUSH_TOKENS = [ENDPOINT, IN_SUBSCRIPTION] as const

@@ -55,7 +55,7 @@ export function listVapidFaults({ key, subject }: { key: string; subject: string
     )
   const url = URL.parse(subject)
   const host = url?.protocol === 'mailto:' ? url.pathname.split('@')[1] : url?.hostname
-  if (!/^(?:mailto:[^\s<>]+@|https:\/\/)[^\s<>]+$/.test(subject) || !isReachable(host))
+  if (!/^(?:mailto:[^\s<>@]+@|https:\/\/)[^\s<>@]+$/.test(subject) || !isReachable(host))
     faults.push(
       'subject must be mailto: or https: and the address of the operator; Apple refuses localhost and .local.',
     )

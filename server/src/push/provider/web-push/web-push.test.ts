@@ -170,12 +170,10 @@ describe('a push service that does not answer', () => {
     expect(outcomes).toEqual([{ kind: 'refused', code: 'ProviderUnavailable', retry: true }, rests])
   })
 
-  test('whole is accepted, because its status is the answer', async () => {
+  test('with a body that cannot be read is accepted all the same, because the status is the answer', async () => {
     const { service, provider, to } = await world()
-    service.scriptFaults([{ kind: 'half' }])
-    service.script([{ body: 'x'.repeat(1_000) }, { body: 'x'.repeat(100_000) }])
-    for (let n = 0; n < 2; n++)
-      expect((await provider.submit(pushesTo([to]))).outcomes).toMatchObject([{ kind: 'accepted' }])
+    service.script([{ body: 'x'.repeat(100_000) }])
+    expect((await provider.submit(pushesTo([to]))).outcomes).toMatchObject([{ kind: 'accepted' }])
   })
 })
 

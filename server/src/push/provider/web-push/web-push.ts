@@ -18,7 +18,7 @@ import {
   WEB_PUSH_TOKENS,
   type Subscription,
 } from './subscription.ts'
-import { createVapid, listVapidFaults, type Vapid } from './vapid.ts'
+import { createVapid, listVapidFaults, readPublicKey, type Vapid } from './vapid.ts'
 
 const { address: _theirs, ...COMMON } = COMMON_SETTINGS
 const HOST = '^(?:\\*\\.)?[a-z0-9-]+(?:\\.[a-z0-9-]+)*(?::[0-9]{1,5})?$'
@@ -106,6 +106,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     platforms: ['web'],
     maxPushes: PUSHES_A_SUBMISSION,
     needsProven: true,
+    publicKey: readPublicKey(key),
     owns: ({ token, tokenType, app, environment }) =>
       tokenType === 'web' &&
       app === settings.app &&
