@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pickLanguage, chooseLocale } from './language.ts'
 import { plural, rich, t } from './translate.ts'
 
@@ -36,4 +36,18 @@ describe('A text', () => {
       '2,000 users',
     ])
   })
+})
+
+test('A word of the API and a text of the panel that are the same in English have Spanish words of their own', async () => {
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('navigator', { languages: ['es'] })
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.resetModules()
+  onTestFinished(() => void vi.unstubAllGlobals().resetModules())
+  const spanish = await import('./translate.ts')
+  for (const [english, word, text] of [
+    ['cancelled', 'cancelado', 'cancelada'],
+    ['Opened', 'Abierta', 'Abiertas'],
+  ] as const)
+    expect([spanish.translateText(english), spanish.t(english)]).toEqual([word, text])
 })
