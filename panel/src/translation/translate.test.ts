@@ -38,7 +38,7 @@ describe('A text', () => {
   })
 })
 
-test('A word of the API and a text of the panel that are the same in English have Spanish words of their own', async () => {
+test('In Spanish, words of the API and texts of the panel that are the same in English differ, and one is singular', async () => {
   vi.stubGlobal('document', {})
   vi.stubGlobal('navigator', { languages: ['es'] })
   vi.stubGlobal('localStorage', { getItem: () => null })
@@ -50,4 +50,5 @@ test('A word of the API and a text of the panel that are the same in English hav
     ['Opened', 'Abierta', 'Abiertas'],
   ] as const)
     expect([spanish.translateText(english), spanish.t(english)]).toEqual([word, text])
+  expect(spanish.plural(1, '{count} selected', '{count} selected')).toBe('1 seleccionado')
 })
