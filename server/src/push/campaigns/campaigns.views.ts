@@ -109,7 +109,7 @@ function toPercent(row: MessageRow): number {
   return Math.max(0, Math.min(99, Math.floor(100 * reached * (1 - row.open_batches / batches))))
 }
 
-export const Copy = Component('NotificationCopy', {
+const Copy = Component('NotificationCopy', {
   id: Type.Integer(),
   notification_id: Type.Integer({ description: 'The copy’s id, the same as `id`.' }),
   user_id: Type.Integer(),
