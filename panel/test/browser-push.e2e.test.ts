@@ -125,12 +125,15 @@ async function subscribeAt(page: Page, vendor: WebPushDouble): Promise<void> {
 async function receiver(page: Page): Promise<(text: string | undefined) => void> {
   const session = await page.context().newCDPSession(page)
   const { promise, resolve } = Promise.withResolvers<string>()
-  session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
-    if (first) resolve(first.registrationId)
+  const origin = new URL(page.url()).origin
+  // Chromium also tells of versions that are not active yet, and drops what it is given for them.
+  session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+    const active = versions.find(({ scriptURL, status }) => scriptURL.startsWith(origin) && status === 'activated')
+    if (active) resolve(active.registrationId)
   })
   await session.send('ServiceWorker.enable')
   const register = `navigator.serviceWorker.register('/service-worker.js').then(() => navigator.serviceWorker.ready)`
   await page.evaluate(`${register}.then(() => null)`)
-  const [registrationId, origin] = [await promise, new URL(page.url()).origin]
+  const registrationId = await promise
   return (text = '') => void session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: text })
 }

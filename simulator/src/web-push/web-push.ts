@@ -85,8 +85,7 @@ export async function startWebPush(options: WebPushOptions = {}): Promise<WebPus
 
   /** The push is in the log before anybody gets an answer. */
   const take = (request: PushRequest, step: WebPushStep | undefined): PushReply => {
-    const find = (endpoint: string) => subscriptions.get(endpoint)
-    const read = readPush({ origin: server.url, vendor, now: now(), tokens, find }, request)
+    const read = readPush({ origin: server.url, vendor, now: now(), tokens, subscriptions }, request)
     if ('status' in read) return read
     const { status = 201, accept = status < 300 } = step ?? {}
     if (!accept) return { status }

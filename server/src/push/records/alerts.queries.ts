@@ -78,12 +78,6 @@ export async function findOpenAlerts(db: Db): Promise<Date[]> {
   return rows.map(({ raised_at }) => raised_at)
 }
 
-/** When the newest open alert was raised. */
-export async function findLatestAlert(db: Db): Promise<Date | undefined> {
-  const dates = await findOpenAlerts(db)
-  return dates.toSorted((a, b) => b.getTime() - a.getTime())[0]
-}
-
 export async function deleteResolvedAlerts(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('alerts').where('resolved_at', '<', before).execute()
 }
