@@ -8,79 +8,73 @@ import type { Push } from '../../server/src/push/provider/provider.ts'
 import { describeExpo } from '../../server/src/push/provider/registry.ts'
 import { encodePayload } from '../../server/src/push/provider/web-push/payload.ts'
 import { WEB_PUSH } from '../../server/src/push/provider/web-push/web-push.ts'
-import { startService } from '../../server/test/support/service.ts'
+import { startService, type Service } from '../../server/test/support/service.ts'
 
-/** A phone as it registers, and what is sent to it. */
-export type Direct = { phone: { token: string }; encode(push: Push): unknown }
-
-const pem = (type: 'ec' | 'rsa') => {
-  const pair =
-    type === 'ec'
-      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      : generateKeyPairSync('rsa', { modulusLength: 2_048 })
-  return pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-}
+/** What a phone without Expo registers, and what is sent to it, as JSON. */
+export type Direct = { phone: object; encode(push: Push): string }
 
 const APP = 'swapbell'
+const TOPIC = 'com.example.swapbell'
 
 export const apple: Direct = {
-  phone: { token: '5f'.repeat(32), token_type: 'apns', app: APP, environment: 'production', platform: 'ios' } as never,
-  encode: (push) =>
-    JSON.parse(encodePush(push, { topic: 'com.example.swapbell', jwt: '', prepared: preparePayload(push.content) }).body),
-}
-
-const FCM_TOKEN = `d${'x'.repeat(21)}:APA91b${'x'.repeat(134)}`
-
-export const google: Direct = {
-  phone: { token: FCM_TOKEN, token_type: 'fcm', app: APP, platform: 'android' } as never,
-  encode: ({ badge: _ofPhones, ...push }) => {
-    const expiresAt = new Date(3_600_000)
-    return JSON.parse(encodeMessage({ ...push, to: FCM_TOKEN, platform: 'android', expiresAt }, 0)) as unknown
+  phone: { token: '5f'.repeat(32), token_type: 'apns', app: APP, environment: 'production', platform: 'ios' },
+  encode: (push) => {
+    const prepared = preparePayload(push.content)
+    return encodePush(push, { topic: TOPIC, ticketId: '', jwt: '', prepared }).body
   },
 }
 
-/** The subscription of a browser, whose keys are drawn, as JSON. */
-function subscribe(): string {
-  const receiver = createECDH('prime256v1')
-  const p256dh = receiver.generateKeys('base64url')
-  const endpoint = 'https://fcm.googleapis.com/fcm/send/xxxxxxxx'
-  return JSON.stringify({ endpoint, expirationTime: null, keys: { p256dh, auth: 'x'.repeat(22) } })
+const FCM_TOKEN = `d${'x'.repeat(21)}:APA91b${'x'.repeat(60)}`
+
+export const google: Direct = {
+  phone: { token: FCM_TOKEN, token_type: 'fcm', app: APP, platform: 'android' },
+  encode: ({ badge: _ofIphones, ...push }) => encodeMessage({ ...push, to: FCM_TOKEN, platform: 'android' }, 0),
 }
 
 export const browser: Direct = {
-  phone: { token: subscribe(), token_type: 'web', app: APP, platform: 'web' } as never,
-  encode: (push) => JSON.parse(encodePayload({ ...push, platform: 'web' })) as unknown,
+  phone: { token: subscribe(), token_type: 'web', app: APP, platform: 'web' },
+  encode: (push) => encodePayload({ ...push, platform: 'web' }),
 }
 
-const KINDS = [APNS, FCM, WEB_PUSH] as never
+/** The subscription of a browser, the same in each run. */
+function subscribe(): string {
+  const receiver = createECDH('prime256v1')
+  receiver.setPrivateKey(Buffer.alloc(32, 1))
+  const keys = { p256dh: receiver.getPublicKey('base64url'), auth: Buffer.alloc(16, 1).toString('base64url') }
+  return JSON.stringify({ endpoint: 'https://fcm.googleapis.com/fcm/send/xxxxxxxx', expirationTime: null, keys })
+}
 
 /** A service with one app of each kind of provider beside Expo. */
-export async function startDirect() {
-  const account = { type: 'service_account', project_id: APP, client_email: 'push@example.com', private_key: pem('rsa') }
-  const ids = { team: 'TEAMID1234', key_id: 'KEYID12345', topic: 'com.example.swapbell' }
+export async function startDirect(): Promise<Service> {
+  const account = { type: 'service_account', project_id: APP, client_email: 'push@example.com', private_key: rsaKey() }
+  const apns = { environment: 'production', team: 'TEAMID1234', key_id: 'KEYID12345', topic: TOPIC }
   const entries = [
-    {
-      settings: { kind: 'apns', app: APP, environment: 'production', ...ids, key_variable: 'A' },
-      texts: { key_variable: pem('ec') },
-    },
-    {
-      settings: { kind: 'fcm', app: APP, credentials_variable: 'G' },
-      texts: { credentials_variable: JSON.stringify(account) },
-    },
-    {
-      settings: { kind: 'web', app: APP, subject: 'mailto:ops@example.com', key_variable: 'W' },
-      texts: { key_variable: pem('ec') },
-    },
+    entry('apns', { ...apns, key_variable: 'A' }, { key_variable: p256Key() }),
+    entry('fcm', { credentials_variable: 'B' }, { credentials_variable: JSON.stringify(account) }),
+    entry('web', { subject: 'mailto:ops@example.com', key_variable: 'C' }, { key_variable: p256Key() }),
   ]
-  const service = await startService(
+  return startService(
     {},
     {
       registry: (config) => {
-        const { instances, faults } = readEntries({ ...config, PUSH_PROVIDERS_FILE: entries }, KINDS)
+        const { instances, faults } = readEntries({ ...config, PUSH_PROVIDERS_FILE: entries }, [APNS, FCM, WEB_PUSH])
         if (faults.length > 0) throw new Error(faults.join(' '))
         return [describeExpo(config), ...instances]
       },
     },
   )
-  return { service, close: service.close }
+}
+
+function entry(kind: string, settings: object, texts: Record<string, string>) {
+  return { settings: { kind, app: APP, ...settings }, texts }
+}
+
+function p256Key(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' })
+}
+
+function rsaKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' })
 }

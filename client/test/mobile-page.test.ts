@@ -7,7 +7,7 @@ import type { Push } from '../../server/src/push/provider/provider.ts'
 import { test } from '../../server/test/support/app.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { APP_OPERATIONS as OPERATIONS } from '../src/app-operations.ts'
-import { apple, browser, google, startDirect, type Direct } from './direct-providers.ts'
+import { apple, browser, google, startDirect } from './direct-providers.ts'
 
 const PAGE = new URL('../../docs/mobile.md', import.meta.url).pathname
 const ACCOUNT = { email: 'ann@example.com', password: 'long enough' }
@@ -72,16 +72,16 @@ test('docs/mobile.md shows requests and answers as they are (npm test -- client/
 })
 
 /** What phones without Expo register, and what is sent to them. */
-async function showDirect(blocks: Map<string, string>, push: Push) {
-  const { service, close } = await startDirect()
-  onTestFinished(close)
+async function showDirect(blocks: Map<string, string>, push: Push): Promise<void> {
+  const service = await startDirect()
+  onTestFinished(() => service.close())
   const { headers } = await service.given.user()
-  for (const [name, kind] of Object.entries({ Apple: apple, Google: google, Browser: browser }) as [string, Direct][]) {
-    const body = { ...kind.phone, device_id: DEVICE }
-    const token = headers.authorization.replace('Bearer ', '')
+  const token = headers.authorization.slice('Bearer '.length)
+  for (const [name, { phone, encode }] of Object.entries({ Apple: apple, Google: google, Browser: browser })) {
+    const body = { ...phone, device_id: DEVICE }
     const asked = await exchange(service.app, { method: 'POST', url: '/api/user/save-phone-token', token, body })
     blocks.set(`register${name}`, asked.text)
-    blocks.set(name.toLowerCase(), `\`\`\`json\n${shown(kind.encode(push))}\n\`\`\``)
+    blocks.set(name.toLowerCase(), `\`\`\`json\n${shown(JSON.parse(encode(push)))}\n\`\`\``)
   }
 }
 
