@@ -71,10 +71,10 @@ function entry(kind: string, settings: object, texts: Record<string, string>) {
 
 function p256Key(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return privateKey.export({ type: 'pkcs8', format: 'pem' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 }
 
 function rsaKey(): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-  return privateKey.export({ type: 'pkcs8', format: 'pem' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 }
