@@ -1,13 +1,8 @@
 import { createECDH, generateKeyPairSync } from 'node:crypto'
 import { encodePush, preparePayload } from '../../server/src/push/provider/apns/apns-protocol.ts'
-import { APNS } from '../../server/src/push/provider/apns/apns.ts'
-import { readEntries } from '../../server/src/push/provider/entries.ts'
 import { encodeMessage } from '../../server/src/push/provider/fcm/fcm-message.ts'
-import { FCM } from '../../server/src/push/provider/fcm/fcm.ts'
 import type { Push } from '../../server/src/push/provider/provider.ts'
-import { describeExpo } from '../../server/src/push/provider/registry.ts'
 import { encodePayload } from '../../server/src/push/provider/web-push/payload.ts'
-import { WEB_PUSH } from '../../server/src/push/provider/web-push/web-push.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
 
 /** What a phone without Expo registers, and what is sent to it, as JSON. */
@@ -53,16 +48,7 @@ export async function startDirect(): Promise<Service> {
     entry('fcm', { credentials_variable: 'B' }, { credentials_variable: JSON.stringify(account) }),
     entry('web', { subject: 'mailto:ops@example.com', key_variable: 'C' }, { key_variable: p256Key() }),
   ]
-  return startService(
-    {},
-    {
-      registry: (config) => {
-        const { instances, faults } = readEntries({ ...config, PUSH_PROVIDERS_FILE: entries }, [APNS, FCM, WEB_PUSH])
-        if (faults.length > 0) throw new Error(faults.join(' '))
-        return [describeExpo(config), ...instances]
-      },
-    },
-  )
+  return startService({ PUSH_PROVIDERS_FILE: entries })
 }
 
 function entry(kind: string, settings: object, texts: Record<string, string>) {
