@@ -24,7 +24,7 @@ export type WebPushOptions = {
 }
 
 /** What some requests are answered. */
-export type WebPushStep = Turns & {
+type WebPushStep = Turns & {
   /** In place of the usual answer. */
   status?: number
   headers?: Record<string, string>
@@ -59,7 +59,7 @@ export type WebPushDouble = {
   close(): Promise<void>
 }
 
-export type Browser = {
+type Browser = {
   /** Pushes of its sender alone are accepted; left out: of any. */
   applicationServerKey?: string
   /** Is given each push while the browser is there. */
