@@ -61,6 +61,8 @@ const IMPERSONAL: RegExp[] = [
   /^user_settings\./,
   // What an administrator wrote about the delivery, until sending resumes.
   /^provider_state\.halt_reason$/,
+  // A hash of a provider's key, and what it signed, sealed.
+  /^provider_tokens\./,
 ]
 
 /** Where the number of a purged account may still stand (ADR 15): who did what, and who was selected. */

@@ -11,7 +11,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { createActivity } from '../../identity/activity/activity.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
-import { createRegisterDevice } from '../devices/devices.ts'
+import { createRegisterDevice, noteProven } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { listMessages } from '../campaigns/campaigns.queries.ts'
 import { countRecipients, listRecipients } from '../campaigns/recipients.queries.ts'
@@ -67,6 +67,15 @@ test.for<[string, () => Promise<unknown>]>([
   ['a push to one user', async () => drainOnce(await sendOne())],
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
+  [
+    'noting which tokens are proven',
+    () =>
+      commitWork(
+        deps,
+        noteProven,
+        [1, 50_001, 99_001].map((deviceId) => ({ deviceId, isProven: true })),
+      ),
+  ],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],
   ['opening a notification', async () => commitWork(deps, openNotification, await someNotification())],
   [

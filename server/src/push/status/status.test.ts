@@ -30,6 +30,7 @@ describe('the push status', () => {
           {
             provider: 'expo',
             delivery_known: 'by receipt',
+            rate_per_second: 0,
             breaker: 'closed',
             code: null,
             since: null,
