@@ -6,6 +6,10 @@ import {
   type Http2Client,
   type Http2ClientOptions,
 } from '../../src/push/provider/http2/http2-client.ts'
+import { until } from './until.ts'
+
+/** Below a second for each look of the client at its clock, which is what it takes for a stall of the process. */
+const STEP_MS = 100
 
 /** A client and its double, over real TLS. */
 export type Http2World = {
@@ -13,8 +17,11 @@ export type Http2World = {
   client: Http2Client
   /** The path of every request that was taken, in order. */
   log: string[]
-  /** Milliseconds by which the client's clock is ahead. */
+  /** The client's clock. */
+  now(): number
   advance(ms: number): void
+  /** Lets the client's time pass until there is a result. */
+  pass<T>(promise: Promise<T>): Promise<T>
   send(path: string, fields?: Partial<Http2Request>): Promise<Http2Answer>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -32,25 +39,35 @@ export async function http2World(
     ...ofDouble,
   })
   let aheadMs = 0
+  const now = () => performance.now() + aheadMs
   const client = openHttp2Client({
     address: new URL(double.url),
     ca: AUTHORITY,
     connections: 2,
-    timeoutMs: 60_000,
-    clock: { now: () => performance.now() + aheadMs },
+    timeoutMs: 10_000,
+    clock: { now },
     ...ofClient,
   })
   return {
     double,
     client,
     log,
+    now,
     advance: (ms) => void (aheadMs += ms),
+    pass: async (promise) => {
+      let isOver = false
+      const over = () => void (isOver = true)
+      promise.then(over, over)
+      await until('there is a result', 0, () => {
+        aheadMs += STEP_MS
+        return isOver
+      })
+      return promise
+    },
     send: async (path, fields = {}) => client.request({ path, headers: {}, body: '', ...fields }),
     [Symbol.asyncDispose]: async () => {
-      const closed = client.close()
-      aheadMs += 20_000
-      await closed
       await double.close()
+      await client.close()
     },
   }
 }

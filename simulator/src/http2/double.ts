@@ -45,12 +45,16 @@ export type Http2Double = {
   /** Adds faults after those that wait. */
   script(faults: Http2Fault[]): void
   clearScript(): void
+  /** Every connection of now becomes a black hole, as behind a firewall that forgot it. */
+  loseConnections(): void
   counts(): Readonly<Counts>
   close(): Promise<void>
 }
 
 type Counts = {
   connections: number
+  /** Connections that are open now. */
+  live: number
   /** Requests that were given to `answer`. */
   taken: number
   faults: number
@@ -66,8 +70,9 @@ type Double = { options: Http2DoubleOptions; script: Http2Script; counts: Counts
 
 /** TLS and HTTP/2 as a push provider speaks them. What is pushed, and the answers, are the caller's. */
 export async function startHttp2Double(options: Http2DoubleOptions): Promise<Http2Double> {
-  const counts = { connections: 0, taken: 0, faults: 0, liedAbout: 0, mostOpen: 0 }
+  const counts = { connections: 0, live: 0, taken: 0, faults: 0, liedAbout: 0, mostOpen: 0 }
   const double: Double = { options, script: [], counts }
+  const live = new Set<ServedConnection>()
   const sockets = new Map<number, Socket>()
   const tlsSockets = new Map<number, TLSSocket>()
   const secure = createSecureServer({ ...LOCALHOST, settings: { maxConcurrentStreams: options.streams ?? 1_000 } })
@@ -77,7 +82,11 @@ export async function startHttp2Double(options: Http2DoubleOptions): Promise<Htt
   secure.on('session', (session) => {
     const port = session.socket.remotePort ?? 0
     const [raw, tls] = [sockets.get(port), tlsSockets.get(port)]
-    if (raw && tls) serve(double, serveConnection(++counts.connections, session, { raw, tls }))
+    if (!raw || !tls) return
+    const connection = serveConnection(++counts.connections, session, { raw, tls })
+    live.add(connection)
+    session.on('close', () => live.delete(connection))
+    serve(double, connection)
   })
   const listener = createServer((socket) => void accept(socket))
   listener.listen(options.port ?? 0, options.host ?? '127.0.0.1')
@@ -102,7 +111,8 @@ export async function startHttp2Double(options: Http2DoubleOptions): Promise<Htt
     url: `https://localhost:${(listener.address() as AddressInfo).port}`,
     script: (faults) => addFaults(double.script, faults),
     clearScript: () => void (double.script.length = 0),
-    counts: () => ({ ...counts }),
+    loseConnections: () => live.forEach(openHole),
+    counts: () => ({ ...counts, live: live.size }),
     close: async () => {
       listener.close()
       for (const socket of sockets.values()) socket.destroy()
@@ -147,14 +157,15 @@ async function meet(
   const fault = takeRequestFault(double.script, request.path)
   if (fault) counts.faults++
   if (fault?.kind === 'limit') connection.setLimit(fault.streams)
-  if (fault?.kind === 'goaway' && fault.last === 'below') counts.liedAbout += sayGoaway(connection, id, fault)
+  const isDisowned = fault?.kind === 'goaway' && fault.last === 'below' && !fault.lies
+  if (isDisowned) counts.liedAbout += sayGoaway(connection, id, fault)
   if (id > connection.last) return
   if (fault && 'when' in fault && fault.when === 'before') return breakOff(connection, stream, fault)
   counts.taken++
   connection.taken++
   connection.taking.add(id)
   connection.highestTaken = Math.max(connection.highestTaken, id)
-  if (fault?.kind === 'goaway' && fault.last !== 'below') counts.liedAbout += sayGoaway(connection, id, fault)
+  if (fault?.kind === 'goaway' && !isDisowned) counts.liedAbout += sayGoaway(connection, id, fault)
   if (connection.taken === options.goawayEvery) connection.goaway()
   const answer = await options.answer(request)
   if (fault?.kind === 'reset' && fault.code === REFUSED_STREAM) counts.liedAbout++

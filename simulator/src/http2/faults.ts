@@ -13,7 +13,7 @@ export type GoawayFault = { last: 'below' | 'at' | 'above'; code?: number; reaso
 export type RequestFault =
   | ({ kind: 'goaway' } & GoawayFault)
   | { kind: 'reset'; code: number; when: When }
-  /** Half of a DATA frame, and then the end of the connection or, if it `stays`, nothing. */
+  /** Half of a body, and then the end of the connection or, if it `stays`, nothing. */
   | { kind: 'half'; stays?: boolean }
   /** The connection stays, but nothing more is read or answered, not even a PING. */
   | { kind: 'hole'; when: When }

@@ -20,6 +20,8 @@ export type Http2ClientOptions = {
   ca?: string | undefined
   connections: number
   timeoutMs: number
+  /** Between two connections that are opened. Default a second, because faster looks like an attack. */
+  openEveryMs?: number
   log?: Pick<Log, 'warn'> | undefined
   /** One that never jumps. */
   clock?: Clock
@@ -29,16 +31,17 @@ export type Http2ClientOptions = {
 
 const TICK_MS = 100
 const STALLED_MS = 1_000
-const OPENS_EVERY_MS = 1_000
+const OPEN_EVERY_MS = 1_000
 const CLOSES_WITHIN_MS = 20_000
 const MAX_FAILURES = 3
 
 /**
- * HTTP/2 to one peer over some connections. Requests wait here and not in Node, whose own queue cannot be told from what
- * left (nodejs/node 55888). Requests in quarantine have a third of the connections, of their own.
+ * HTTP/2 to one peer by some connections. Requests wait here, because what waits in Node above the peer's limit cannot
+ * be told from what left. Those in quarantine have a third as many connections of their own.
  */
 export function openHttp2Client(options: Http2ClientOptions): Http2Client {
-  const { address: url, connections, timeoutMs, ca, log, clock = performance, resolve = lookUp } = options
+  const { address: url, connections, timeoutMs, ca, log } = options
+  const { openEveryMs = OPEN_EVERY_MS, clock = performance, resolve = lookUp } = options
   const secureContext = createSecureContext(ca === undefined ? {} : { ca: [...getCACertificates(), ca] })
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const now = () => clock.now()
@@ -61,7 +64,7 @@ export function openHttp2Client(options: Http2ClientOptions): Http2Client {
   }
 
   async function open(pool: Pool): Promise<void> {
-    opensAt = now() + OPENS_EVERY_MS * (1 + Math.random() / 5)
+    opensAt = now() + openEveryMs * (1 + Math.random() / 5)
     isResolving = true
     try {
       const addresses = await resolve(name)

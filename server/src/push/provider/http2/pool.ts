@@ -47,7 +47,7 @@ export function wantsConnection({ queue, connections, size, now }: Pool): boolea
       else open++
     }
   }
-  return open < size && resting < size && opening < MAX_OPENING
+  return open < size && resting <= size && opening < MAX_OPENING
 }
 
 export function addConnection(pool: Pool, open: (events: ConnectionEvents) => Connection): void {
