@@ -19,7 +19,7 @@ type Scripted = Pick<ScriptedProvider, 'instance'>
 
 async function givenPhone({ instance }: Scripted, name?: string): Promise<GivenUser> {
   const user = await five.service.given.user()
-  const { app = null, environment = null } = instance
+  const { app, environment } = instance
   const payload = {
     token: scriptedToken(instance, name ?? `${user.userId}`),
     device_id: 'phone',
@@ -142,9 +142,7 @@ describe('With five providers', () => {
       .executeTakeFirstOrThrow()
     await service.clock.tick(1_000)
     const goneSince = (to: string) => registeredAt.getTime() + (to.endsWith(`${after.userId}`) ? -1 : 500)
-    production.answer(
-      ({ to }) => refused('DeviceNotRegistered', { goneSince: new Date(goneSince(to)) })() as PushOutcome,
-    )
+    production.answer(({ to }) => refused('DeviceNotRegistered', { goneSince: new Date(goneSince(to)) })())
     await send(service, [before, after])
     await drain(service)
     expect((await readPhone(before)).removed_reason).toBe('DeviceNotRegistered')
@@ -152,7 +150,7 @@ describe('With five providers', () => {
   })
 
   test.for(['BadDeviceToken', 'DeviceTokenNotForTopic', 'MismatchSenderId'] as const)(
-    '%s removes no device and halts nothing by one; over 30 %% pause the platform',
+    '%s removes no device and halts nothing by one; more than 30 of 100 pause the platform',
     async (code) => {
       const { service, production } = five
       const one = await givenPhone(production)

@@ -13,7 +13,7 @@ import { createSendGate, type SendGate } from './send-gate.ts'
 import { createShareToken } from './share-token.ts'
 
 /** A line for each kind that PUSH_PROVIDERS_FILE may name. */
-export const KINDS: readonly Kind<never>[] = []
+const KINDS: readonly Kind<never>[] = []
 
 /** They include kinds that are not in use, because their phones may still be stored. */
 export const TOKEN_FORMS = [EXPO_TOKENS, ...KINDS.map(({ tokens }) => tokens)].flat()
@@ -79,7 +79,7 @@ export async function openProviders(ground: Ground, list: ListInstances = listIn
   return providers
 }
 
-export function createProvider({ db, clock, log, config }: Ground, { create, shares }: Instance): Provider {
+function createProvider({ db, clock, log, config }: Ground, { create, shares }: Instance): Provider {
   const share = createShareToken({ db, clock, config }, shares)
   return create({ timeoutMs: config.PUSH_TIMEOUT_SECONDS * 1_000, log, clock, share })
 }
