@@ -27,7 +27,8 @@ function accept({ notificationId }: Push): PushOutcome {
 export function createScriptedProvider(address: Address, platform: Provider['platforms'][0]): ScriptedProvider {
   const name = [address.tokenType, address.app, address.environment].filter((part) => part !== null).join('/')
   const pushes: Push[] = []
-  let [outcome, health]: [typeof accept, Health] = [accept, { kind: 'healthy' }]
+  let outcome: (push: Push) => PushOutcome = accept
+  let health: Health = { kind: 'healthy' }
   const provider: Provider = {
     name,
     deliveryKnown: 'at once',
@@ -53,6 +54,10 @@ export function createScriptedProvider(address: Address, platform: Provider['pla
     answer: (given = accept) => void (outcome = given),
     feel: (given) => void (health = given),
   }
+}
+
+function accept({ notificationId }: Push): PushOutcome {
+  return { kind: 'accepted', ticketId: `t-${notificationId}` }
 }
 
 /** A service with five providers: Expo, Apple twice, Google, and browsers. */

@@ -150,7 +150,7 @@ describe('With five providers', () => {
   })
 
   test.for(['BadDeviceToken', 'DeviceTokenNotForTopic', 'MismatchSenderId'] as const)(
-    '%s removes no device and halts nothing by one; over 30 %% pause the platform',
+    '%s removes no device and halts nothing by one; more than 30 of 100 pause the platform',
     async (code) => {
       const { service, production } = five
       const one = await givenPhone(production)

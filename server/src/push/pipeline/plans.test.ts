@@ -67,15 +67,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['a push to one user', async () => drainOnce(await sendOne())],
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
-  [
-    'noting which tokens are proven',
-    () =>
-      commitWork(
-        deps,
-        noteProven,
-        [1, 50_001, 99_001].map((deviceId) => ({ deviceId, isProven: true })),
-      ),
-  ],
+  ['noting proven tokens', () => commitWork(deps, noteProven, [{ deviceId: 50_001, isProven: true }])],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],
   ['opening a notification', async () => commitWork(deps, openNotification, await someNotification())],
   [
