@@ -64,6 +64,14 @@ test.for([
   expect(world.log).toEqual([])
 })
 
+test('20,000 requests that wait may all be forbidden at once', async () => {
+  await using world = await http2World()
+  const mayBegin = () => false
+  const answers = await Promise.all(Array.from({ length: 20_000 }, async (_, n) => world.send(`/${n}`, { mayBegin })))
+  expect(answers.filter(({ kind }) => kind !== 'unsent')).toEqual([])
+  expect(world.log).toEqual([])
+})
+
 test('the gate is asked just before a request leaves, and again before it leaves once more', async () => {
   const asked: string[] = []
   const gate = Promise.withResolvers<unknown>()

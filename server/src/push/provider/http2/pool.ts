@@ -13,6 +13,7 @@ export type Pool = {
   failures: number
   maxFailures: number
   isClosed: boolean
+  isDispatching: boolean
 }
 
 /** For so long an opening or a PING promises a place; then another connection may be opened beside it. */
@@ -21,7 +22,7 @@ const MAX_OPENING = 3
 const UNREACHABLE: Http2Answer = { kind: 'unsent', why: 'unreachable' }
 
 export function createPool(size: number, now: () => number, wait: () => void): Pool {
-  return { size, now, wait, queue: [], connections: [], failures: 0, maxFailures: 1, isClosed: false }
+  return { size, now, wait, queue: [], connections: [], failures: 0, maxFailures: 1, isClosed: false, isDispatching: false }
 }
 
 export function enqueue(pool: Pool, exchange: Exchange): void {
@@ -98,17 +99,26 @@ export function closePool(pool: Pool): void {
   }
 }
 
+/** A request that ends within calls this again, which leaves the next one to the loop that runs already. */
 function dispatch(pool: Pool): void {
+  if (pool.isDispatching) return
+  pool.isDispatching = true
   while (pool.queue.length > 0) {
     const connection = leastBusy(pool)
-    if (!connection) return pool.wait()
-    const exchange = pool.queue.shift()
-    if (!exchange) return undefined
-    connection.exchanges.add(exchange)
-    const mayBegin = ask(exchange)
-    if (typeof mayBegin === 'boolean') start(pool, connection, exchange, mayBegin)
-    else void mayBegin.then((may) => start(pool, connection, exchange, may))
+    if (!connection) {
+      pool.wait()
+      break
+    }
+    begin(pool, connection, pool.queue.shift()!)
   }
+  pool.isDispatching = false
+}
+
+function begin(pool: Pool, connection: Connection, exchange: Exchange): void {
+  connection.exchanges.add(exchange)
+  const mayBegin = ask(exchange)
+  if (typeof mayBegin === 'boolean') start(pool, connection, exchange, mayBegin)
+  else void mayBegin.then((may) => start(pool, connection, exchange, may))
 }
 
 function leastBusy({ connections, now }: Pool): Connection | undefined {
