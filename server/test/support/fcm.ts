@@ -23,7 +23,12 @@ type How = {
 }
 
 /** Google's double and a provider that sends to it, with one clock that a test moves. */
-export async function givenFcm({ google: options, settings, credentials, timeoutMs = 5_000 }: How = {}): Promise<Given> {
+export async function givenFcm({
+  google: options,
+  settings,
+  credentials,
+  timeoutMs = 5_000,
+}: How = {}): Promise<Given> {
   let advanced = 0
   const clock = { now: () => Date.now() + advanced, advance: (ms: number) => void (advanced += ms) }
   const google = await startFcm({ now: () => clock.now(), ...options })
@@ -48,7 +53,13 @@ export async function givenFcm({ google: options, settings, credentials, timeout
   return { google, provider, clock, lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
-export const CONTENT: PushContent = { title: 'Swap weekend', body: 'Near you', data: null, urgent: true, mergeKey: null }
+export const CONTENT: PushContent = {
+  title: 'Swap weekend',
+  body: 'Near you',
+  data: null,
+  urgent: true,
+  mergeKey: null,
+}
 
 export function tokenOf(phone: number): string {
   return `c${String(phone).padStart(21, '0')}:APA91b${'x'.repeat(134)}`
