@@ -97,24 +97,46 @@ describe('a wall with phones of each kind', () => {
     await expectTruth(service, messageId)
   })
 
-  test.each([
-    ['down', 'Hello'],
-    ['silent', 'Hello'],
-    ['refuses-credentials', undefined],
-  ] as const)('%s: nobody gets anything, and no device is removed', async (mode, later) => {
-    const { service, wall } = await openKinds({ PUSH_TIMEOUT_SECONDS: 1 })
+  test.each([['down'], ['silent']] as const)(
+    '%s: nobody gets anything, no device is removed, and all arrive later',
+    async (mode) => {
+      const { service, wall } = await openKinds({ PUSH_TIMEOUT_SECONDS: 1 })
+      await sendTo(service, wall)
+      service.simulator.reset()
+      await setMode(service, mode)
+      const messageId = await sendTo(service, wall)
+      expect(service.simulator.log()).toEqual([])
+      expect(await readDevices(service)).toHaveLength(PROVIDERS.length)
+      await setMode(service, 'works')
+      await vi.waitFor(async () => {
+        await readAgain(service)
+        const titles = (await wall.view()).phones.map(({ banners: [first] }) => first?.title)
+        expect(titles).toEqual(PROVIDERS.map(() => 'Hello'))
+      }, 60_000)
+      await expectTruth(service, messageId)
+    },
+  )
+
+  test('refuses credentials: each provider halts, and after a resume all pushes arrive', async () => {
+    const { service, wall } = await openKinds()
     await sendTo(service, wall)
     service.simulator.reset()
-    await setMode(service, mode)
+    await setMode(service, 'refuses-credentials')
     const messageId = await sendTo(service, wall)
-    expect(service.simulator.log()).toEqual([])
+    const { rows } = await service.deps.pool.query<{ breaker: string }>('select distinct breaker from provider_state')
+    expect(rows).toEqual([{ breaker: 'halted' }])
     expect(await readDevices(service)).toHaveLength(PROVIDERS.length)
     await setMode(service, 'works')
-    await vi.waitFor(async () => {
-      await readAgain(service)
-      const titles = (await wall.view()).phones.map(({ banners: [first] }) => first?.title)
-      expect(titles).toEqual(PROVIDERS.map(() => later))
-    }, 60_000)
+    const { headers } = await service.given.admin()
+    const resumed = await service.app.inject({
+      method: 'POST',
+      url: '/api/admin/push-status/resume',
+      headers,
+      payload: {},
+    })
+    expect(resumed.statusCode).toBe(200)
+    await readAgain(service)
+    expect((await wall.view()).phones.map(({ banners }) => banners.length)).toEqual(PROVIDERS.map(() => 1))
     await expectTruth(service, messageId)
   })
 
