@@ -116,6 +116,9 @@ function isGood({ answer }) {
   return answer === 200 || answer === 201
 }
 
+// No sender waits longer.
+const LONGEST_MS = 60_000
+
 /** @type {Partial<Record<TrafficLine['answer'], string>>} */
 const ENDS = { cut: 'the connection was cut', silence: 'never answered' }
 
@@ -125,6 +128,7 @@ function sentence({ provider, route, answer, waitMs, requests, accepted, copies,
   const what = route === 'getReceipts' ? 'receipts asked for' : sent(accepted, copies, refused)
   const late = waitMs > 0 ? `, answered after ${waitMs / 1000} s` : ''
   if (isGood({ answer })) return `${times}${what}${late}`
+  if (waitMs > LONGEST_MS) return `${times}${what}, never answered`
   const end = ENDS[answer] ?? `answered ${answer}`
   return accepted > 0
     ? `${times}${what}, but ${end}${late}`

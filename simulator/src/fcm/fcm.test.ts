@@ -133,7 +133,10 @@ describe('the token endpoint', () => {
   ])('refuses %s', async ([, claims, reason]) => {
     const { google } = await given()
     const { status, json } = await askForToken(google, signed(google, claims))
-    expect({ status, json }).toMatchObject({ status: 400, json: { error_description: expect.stringContaining(reason) } })
+    expect({ status, json }).toMatchObject({
+      status: 400,
+      json: { error_description: expect.stringContaining(reason) },
+    })
   })
 
   test('refuses a signature of another key, another algorithm, and what is no claim', async () => {
@@ -178,14 +181,22 @@ async function given(options: FcmOptions = {}) {
 }
 
 /** `iat` and `exp` are seconds from now. */
-function signed(google: FcmDouble, claims: { iat?: number; exp?: number }, how: { key?: string; alg?: string } = {}): string {
+function signed(
+  google: FcmDouble,
+  claims: { iat?: number; exp?: number },
+  how: { key?: string; alg?: string } = {},
+): string {
   const account = JSON.parse(google.credentials) as { client_email: string; private_key: string }
   const now = Math.floor(Date.now() / 1_000)
   const { iat = 0, exp = 3_600, ...others } = claims
   const usual = { iss: account.client_email, scope: SCOPE, aud: GOOGLE }
   const claim = { ...usual, ...others, iat: now + iat, exp: now + exp }
-  const text = [{ alg: how.alg ?? 'RS256' }, claim].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-  const signature = createSign('RSA-SHA256').update(text.join('.')).sign(how.key ?? account.private_key, 'base64url')
+  const text = [{ alg: how.alg ?? 'RS256' }, claim].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  )
+  const signature = createSign('RSA-SHA256')
+    .update(text.join('.'))
+    .sign(how.key ?? account.private_key, 'base64url')
   return [...text, signature].join('.')
 }
 

@@ -24,8 +24,29 @@ const RESERVED = /^(?:from$|message_type$|gcm|google)/
 /** Google refuses what it does not know. These are the fields that the double reads, and those it only passes over. */
 const FIELDS = {
   '': ['validate_only', 'message'],
-  message: ['token', 'fid', 'topic', 'condition', 'name', 'data', 'notification', 'android', 'webpush', 'apns', 'fcm_options'],
-  'message.android': ['collapse_key', 'priority', 'ttl', 'restricted_package_name', 'data', 'notification', 'fcm_options', 'direct_boot_ok'],
+  message: [
+    'token',
+    'fid',
+    'topic',
+    'condition',
+    'name',
+    'data',
+    'notification',
+    'android',
+    'webpush',
+    'apns',
+    'fcm_options',
+  ],
+  'message.android': [
+    'collapse_key',
+    'priority',
+    'ttl',
+    'restricted_package_name',
+    'data',
+    'notification',
+    'fcm_options',
+    'direct_boot_ok',
+  ],
   'message.fcm_options': ['analytics_label'],
 }
 

@@ -96,7 +96,11 @@ function exchange(oauth: OAuth, form: URLSearchParams): Answer {
 function impersonate(oauth: OAuth, email: string, authorization: string | undefined): Answer {
   const federated = oauth.given.get((authorization ?? '').replace(/^Bearer /, ''))
   if (federated?.federated !== true || federated.email !== email) {
-    const error = { code: 403, message: 'Permission iam.serviceAccounts.getAccessToken denied', status: 'PERMISSION_DENIED' }
+    const error = {
+      code: 403,
+      message: 'Permission iam.serviceAccounts.getAccessToken denied',
+      status: 'PERMISSION_DENIED',
+    }
     return { ...answerJson({ error }), status: 403 }
   }
   const expireTime = new Date(oauth.now() + oauth.tokenSeconds * 1_000).toISOString()

@@ -10,7 +10,11 @@ export function createQuota(perMinute: number): Quota {
 }
 
 /** What is exceeded, with the milliseconds until the window ends. 0 a minute: the project has no limit. */
-export function takeQuota(quota: Quota, token: string, now: number): { exceeded: 'project' | 'device'; leftMs: number } | undefined {
+export function takeQuota(
+  quota: Quota,
+  token: string,
+  now: number,
+): { exceeded: 'project' | 'device'; leftMs: number } | undefined {
   if (now - quota.startedAt >= WINDOW_MS) {
     quota.startedAt = now
     quota.taken = 0
