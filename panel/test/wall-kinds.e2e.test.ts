@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('the wall with phones of each kind in Ch
     const phone = (place: number) => page.getByRole('article').nth(place)
     const kinds = page.getByLabel(/^Pushes to .* come by$/)
     await phone(7).waitFor()
-    const chosen = async () => kinds.evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
+    const chosen = async () => Promise.all((await kinds.all()).map((one) => one.inputValue()))
     expect(await chosen()).toEqual(['expo', 'expo', 'apns', 'fcm', 'web', 'apns', 'fcm', 'apns-sandbox'])
     await kinds.first().selectOption({ label: 'Apple' })
     await phone(0).getByText('The new token is registered').waitFor()

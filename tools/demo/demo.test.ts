@@ -1,6 +1,7 @@
 // Slow: torture, the demonstration or the load.
 import { describe, expect } from 'vitest'
 import { test as base } from '../../server/test/support/app.ts'
+import type { WallView } from '../../simulator/src/wall/view.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { startService } from '../../server/test/support/service.ts'
 import { HISTORY_TRUTHS } from '../../server/test/support/truths-of-history.ts'
@@ -149,7 +150,9 @@ test('some phones are reached by Apple and Google where these are configured, an
     await drain(other)
     const arrived = Map.groupBy(other.simulator.log(), ({ provider }) => provider)
     for (const provider of ['expo', 'apns', 'fcm'] as const) expect(arrived.get(provider)?.length).toBeGreaterThan(150)
-    expect(await other.simulator.state()).toMatchObject({ directRefused: 0, duplicates: 0 })
+    expect(other.simulator.state()).toMatchObject({ directRefused: 0, duplicates: 0 })
+    const { traffic } = (await (await fetch(`${other.simulator.url}/simulator/phones`)).json()) as WallView
+    expect(traffic.reduce((sum, { accepted: count }) => sum + count, 0)).toBe(other.simulator.log().length)
   } finally {
     await other.close()
   }

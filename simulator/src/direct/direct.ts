@@ -70,15 +70,20 @@ async function startDoubles(state: State, { keys, ports, counts }: Given): Promi
 function createWatch(state: State, provider: Provider, counts: Direct['counts']): Watch {
   const { ledger, wall } = state
   return () => {
-    const { count, duplicates } = ledger
-    return ({ answer, waitMs }) => {
-      const accepted = ledger.count - count
-      const copies = ledger.duplicates - duplicates
-      const refused = typeof answer === 'number' && answer >= 400 ? 1 : 0
-      counts.requests++
-      counts.refused += refused
-      appendLog(state, count)
-      noteRequest(wall.traffic, { provider, route: 'send', answer, waitMs, accepted, copies, refused }, readTime(state))
+    const before = { count: ledger.count, duplicates: ledger.duplicates }
+    const done = { accepted: 0, copies: 0 }
+    return {
+      taken: () => {
+        done.accepted = ledger.count - before.count
+        done.copies = ledger.duplicates - before.duplicates
+        appendLog(state, before.count)
+      },
+      ended: ({ answer, waitMs }) => {
+        const refused = typeof answer === 'number' && answer >= 400 ? 1 : 0
+        counts.requests++
+        counts.refused += refused
+        noteRequest(wall.traffic, { provider, route: 'send', answer, waitMs, ...done, refused }, readTime(state))
+      },
     }
   }
 }

@@ -37,13 +37,14 @@ export type Http2DoubleOptions = {
   goawayEvery?: number
   /** Judges a request, and writes what it accepts into the ledger of the double. The answer leaves after that. */
   answer: (request: DoubleRequest) => DoubleAnswer | Promise<DoubleAnswer>
-  /** Called when a request has come, and what it gives when its fate is known. */
+  /** Called when a request has come. */
   watch?: Watch | undefined
 }
 
 /** What becomes of a request: `cut` and `silence` in place of an answer. */
 export type Fate = { answer: number | 'cut' | 'silence'; waitMs: number }
-export type Watch = () => (fate: Fate) => void
+/** `taken`: called as soon as the request is judged, before any other is; `ended`: once its fate is known. */
+export type Watch = () => { taken(): void; ended(fate: Fate): void }
 
 export type Http2Double = {
   /** `https://localhost:…`, without a slash at its end. */
@@ -171,7 +172,7 @@ async function meet(
   if (isDisowned) counts.liedAbout += sayGoaway(connection, id, fault)
   if (id > connection.last) return
   if (fault && 'when' in fault && fault.when === 'before') {
-    watched?.(toFate(fault, 0))
+    watched?.ended(toFate(fault, 0))
     return breakOff(connection, stream, fault)
   }
   counts.taken++
@@ -180,8 +181,10 @@ async function meet(
   connection.highestTaken = Math.max(connection.highestTaken, id)
   if (fault?.kind === 'goaway' && !isDisowned) counts.liedAbout += sayGoaway(connection, id, fault)
   if (connection.taken === options.goawayEvery) connection.goaway()
-  const answer = await options.answer(request)
-  watched?.(toFate(fault, answer.status))
+  const judged = options.answer(request)
+  watched?.taken()
+  const answer = await judged
+  watched?.ended(toFate(fault, answer.status))
   if (fault?.kind === 'reset' && fault.code === REFUSED_STREAM) counts.liedAbout++
   if (fault && 'when' in fault) return breakOff(connection, stream, fault)
   if (options.latencyMs) await wait(options.latencyMs)
