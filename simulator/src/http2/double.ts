@@ -42,7 +42,7 @@ export type Http2DoubleOptions = {
 }
 
 /** What becomes of a request: `cut` and `silence` in place of an answer. */
-export type Fate = { answer: number | 'cut' | 'silence'; waitMs: number }
+type Fate = { answer: number | 'cut' | 'silence'; waitMs: number }
 /** `taken`: called as soon as the request is judged, before any other is; `ended`: once its fate is known. */
 export type Watch = () => { taken(): void; ended(fate: Fate): void }
 

@@ -6,7 +6,7 @@ export type Platform = 'ios' | 'android' | 'web'
 /** Who brings pushes to phones. */
 export type Provider = 'expo' | 'apns' | 'fcm' | 'web'
 
-/** How a phone is reached: by Expo, by Apple with an app of the store or one in development, by Google, as a browser. */
+/** How a phone is reached. The sandbox is Apple’s, for an app in development. */
 export const KINDS = ['expo', 'apns', 'apns-sandbox', 'fcm', 'web'] as const
 export type Kind = (typeof KINDS)[number]
 

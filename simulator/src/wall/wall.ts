@@ -35,7 +35,7 @@ export type Trial = {
   password: string
 }
 
-export type NewToken = { expo(id: number): string } & Partial<Record<Kind, (id: number) => string>>
+type NewToken = { expo(id: number): string } & Partial<Record<Kind, (id: number) => string>>
 
 /** How a phone of an account is reached. */
 export type Reach = { platform: Platform; kind: Kind }
