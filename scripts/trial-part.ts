@@ -43,8 +43,8 @@ export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, lo
   const answered = new Promise<Answer>((resolve) => {
     child.on('message', (message) => {
       if (typeof message !== 'object' || !('ready' in message) || !('url' in message)) return
-      const read = (name: 'mail' | 'providers') => {
-        const value: unknown = Reflect.get(message, name)
+      const read = (field: 'mail' | 'providers') => {
+        const value: unknown = Reflect.get(message, field)
         return typeof value === 'string' ? value : undefined
       }
       resolve({ url: String(message.url), mail: read('mail'), providers: read('providers') })
@@ -54,7 +54,7 @@ export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, lo
   const result = Promise.race([answered, rejects()])
   const ready = result.then(({ url }) => url)
   const mail = result.then(({ mail: address }) => address)
-  const providers = result.then(({ providers: file }) => file)
+  const providers = result.then(({ providers: path }) => path)
   for (const promise of [ready, mail, providers]) promise.catch(() => undefined)
 
   const kill = () => void child.kill('SIGKILL')

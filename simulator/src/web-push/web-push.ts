@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { startHttp2Double, type Watch } from '../http2/double.ts'
 import type { Http2Fault } from '../http2/faults.ts'
-import { accept, type Ledger } from '../ledger.ts'
+import { accept as enter, type Ledger } from '../ledger.ts'
 import { takeFirst, toLive, type LiveStep, type Turns } from '../script.ts'
 import { startHttp1 } from './http1.ts'
 import { readPush, type AcceptedPush, type PushReply, type PushRequest } from './push.ts'
@@ -160,5 +160,5 @@ export async function startWebPush(options: WebPushOptions = {}): Promise<WebPus
 /** The service's own ticket never comes here, so that there is none. */
 function note(ledger: Ledger, { sequence, time, notification_id, topic }: AcceptedPush, token: string): void {
   const fields = { data: { notification_id }, collapseId: topic }
-  accept(ledger, { time, request: sequence, token, fields, plan: 'ok' })
+  enter(ledger, { time, request: sequence, token, fields, plan: 'ok' })
 }
