@@ -53,8 +53,12 @@ test('a second start keeps data and password, ten phones sign in, and if the ser
 
   const wall = /Wall of phones +(\S+)/.exec(trial.output)?.[1]
   await vi.waitFor(async () => {
-    const { phones } = (await (await fetch(`${wall}/simulator/phones`)).json()) as { phones: { user: unknown }[] }
-    expect(phones.filter(({ user }) => user !== null)).toHaveLength(10)
+    const { phones } = (await (await fetch(`${wall}/simulator/phones`)).json()) as {
+      phones: { user: unknown; kind: string }[]
+    }
+    const signedIn = phones.filter(({ user }) => user !== null)
+    expect(signedIn).toHaveLength(10)
+    expect(new Set(signedIn.map(({ kind }) => kind))).toEqual(new Set(['expo', 'apns', 'apns-sandbox', 'fcm', 'web']))
   }, LIMIT_MS)
 
   const parts = listDescendants(trial.process.pid ?? 0)

@@ -64,6 +64,7 @@ async function runTrial(parts: Part[]): Promise<string> {
   const wall = start('simulator', 'simulator/src/main.ts', {
     SIM_PORT: String(simulatorPort),
     SIM_MAIL_PORT: process.env['SIM_MAIL_PORT'] || '0',
+    ...providersFolder(settings, dataDir),
   })
   const simulator = await timed('the simulator', wall.ready, say)
   const server = start('server', 'server/src/main.ts', {
@@ -74,6 +75,7 @@ async function runTrial(parts: Part[]): Promise<string> {
     PORT: String(settings.port),
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
+    PUSH_PROVIDERS_FILE: process.env['PUSH_PROVIDERS_FILE'] || (await wall.providers) || '',
     ...(settings.isExpo ? { PUSH_PROVIDER: 'expo' } : { PUSH_PROVIDER: 'simulator', EXPO_BASE_URL: simulator }),
     JWT_SECRET: secrets.jwtSecret,
     ADMIN_EMAIL: secrets.adminEmail,
@@ -89,6 +91,12 @@ async function runTrial(parts: Part[]): Promise<string> {
   say(summary({ api, simulator, database: databaseUrl, dataDir, isExpo: settings.isExpo, isBuilt }, secrets))
   void buildPanelBeside(say)
   return Promise.race(parts.map(async (part) => part.ended))
+}
+
+/** Without providers of one's own, those of the simulator, whose keys and addresses are kept beside the data. */
+function providersFolder({ isExpo }: TrialSettings, dataDir: string): NodeJS.ProcessEnv {
+  const isWished = !isExpo && !process.env['PUSH_PROVIDERS_FILE']
+  return isWished ? { SIM_PROVIDERS_FOLDER: process.env['SIM_PROVIDERS_FOLDER'] || join(dataDir, 'providers') } : {}
 }
 
 async function freeSimulatorPort({ simulatorPort, isSimulatorPortGiven }: TrialSettings): Promise<number> {
@@ -122,6 +130,7 @@ async function startPostgres(dataDir: string, parts: Part[]): Promise<string> {
     name: 'PostgreSQL',
     ready: Promise.resolve(postgres.url),
     mail: Promise.resolve(undefined),
+    providers: Promise.resolve(undefined),
     ended,
     tell: () => undefined,
     stop: async () => postgres.stop(),

@@ -10,6 +10,8 @@ export type Part = {
   ready: Promise<string>
   /** The address of its mail server, when it has one; known once it is ready. */
   mail: Promise<string | undefined>
+  /** What PUSH_PROVIDERS_FILE names, when it has such a file; known once it is ready. */
+  providers: Promise<string | undefined>
   /** Settles with a sentence that says how it ended. */
   ended: Promise<string>
   /** Sends it a message over IPC. */
@@ -37,17 +39,23 @@ export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, lo
     child.once('exit', (code, signal) => resolve(signal === null ? `code ${code}` : `signal ${signal}`))
   })
   const ended = gone.then(async (how) => `The ${name} has ended (${how}).${await lastLines(logFile)}`)
-  const answered = new Promise<{ url: string; mail: string | undefined }>((resolve) => {
+  type Answer = { url: string; mail: string | undefined; providers: string | undefined }
+  const answered = new Promise<Answer>((resolve) => {
     child.on('message', (message) => {
       if (typeof message !== 'object' || !('ready' in message) || !('url' in message)) return
-      resolve({ url: String(message.url), mail: 'mail' in message ? String(message.mail) : undefined })
+      const read = (field: 'mail' | 'providers') => {
+        const value: unknown = Reflect.get(message, field)
+        return typeof value === 'string' ? value : undefined
+      }
+      resolve({ url: String(message.url), mail: read('mail'), providers: read('providers') })
     })
   })
   const rejects = async () => Promise.reject(new Error(await ended))
   const result = Promise.race([answered, rejects()])
   const ready = result.then(({ url }) => url)
   const mail = result.then(({ mail: address }) => address)
-  for (const promise of [ready, mail]) promise.catch(() => undefined)
+  const providers = result.then(({ providers: path }) => path)
+  for (const promise of [ready, mail, providers]) promise.catch(() => undefined)
 
   const kill = () => void child.kill('SIGKILL')
   const stop = async () => {
@@ -57,7 +65,7 @@ export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, lo
     await gone
   }
   const tell = (message: object) => void child.send(message, () => undefined)
-  return { name, ready, mail, ended, tell, stop, kill }
+  return { name, ready, mail, providers, ended, tell, stop, kill }
 }
 
 async function lastLines(logFile: string): Promise<string> {

@@ -23,8 +23,10 @@ export function startAdding() {
   })
 
   async function add() {
+    const [platform, kind] = byId('new-reach', HTMLSelectElement).value.split(' ')
     const failed = await ask('/simulator/phones', {
-      platform: byId('new-platform', HTMLSelectElement).value,
+      platform,
+      kind,
       ...(email.value !== '' && { email: email.value }),
       ...(password.value !== '' && { password: password.value }),
     })

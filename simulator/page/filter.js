@@ -1,7 +1,7 @@
 /** @import { PhoneView } from '../src/wall/view.ts' */
 import { byId } from './dom.js'
 
-/** @typedef {{ q: string; platform: string; state: string }} Filter */
+/** @typedef {{ q: string; platform: string; kind: string; state: string }} Filter */
 
 /** Takes the filter from the address, so that a reload keeps it, and calls `changed` after each change.
  *
@@ -24,8 +24,8 @@ export function startFilter(changed) {
 
 /** @returns {Filter} */
 export function currentFilter() {
-  const { q, platform, state } = fieldsOf()
-  return { q: q.value.trim().toLowerCase(), platform: platform.value, state: state.value }
+  const { q, platform, kind, state } = fieldsOf()
+  return { q: q.value.trim().toLowerCase(), platform: platform.value, kind: kind.value, state: state.value }
 }
 
 /** Shows all phones again. */
@@ -35,8 +35,10 @@ export function clearFilter() {
 }
 
 /** @param {PhoneView} phone @param {Filter} filter */
-export function matches(phone, { q, platform, state }) {
+export function matches(phone, { q, platform, kind, state }) {
   if (platform !== '' && phone.platform !== platform) return false
+  // Apple’s has two kinds.
+  if (kind !== '' && !phone.kind.startsWith(kind)) return false
   if (state === 'banners' && phone.banners.length === 0) return false
   if (state === 'offline' && phone.isOnline) return false
   if (state === 'out' && phone.user !== null) return false
@@ -53,6 +55,7 @@ function fieldsOf() {
   return {
     q: byId('search', HTMLInputElement),
     platform: byId('platform', HTMLSelectElement),
+    kind: byId('kind', HTMLSelectElement),
     state: byId('state', HTMLSelectElement),
   }
 }

@@ -4,6 +4,7 @@ import { startAdding } from './add.js'
 import { showProblem } from './calls.js'
 import { byId, newElement, setText, within } from './dom.js'
 import { clearFilter, currentFilter, matches, startFilter } from './filter.js'
+import { listReaches, setOptions } from './kinds.js'
 import { drawPhone, newPhone } from './phone.js'
 import { drawProvider } from './provider.js'
 
@@ -68,9 +69,11 @@ function putInOrder() {
 }
 
 /** @param {WallView} view */
-function drawLinks({ api }) {
+function drawLinks({ api, kinds }) {
   byId('links', HTMLElement).hidden = api === null
   byId('add', HTMLElement).hidden = api === null
+  setOptions(byId('new-reach', HTMLSelectElement), listReaches(kinds))
+  byId('kind', HTMLElement).hidden = kinds.length === 1
   if (api === null) return
   byId('to-compose', HTMLAnchorElement).href = `${api}/notifications/new`
   byId('to-delivery', HTMLAnchorElement).href = `${api}/delivery`

@@ -1,5 +1,6 @@
 /** @import { BannerView, PhoneView } from '../src/wall/view.ts' */
 import { askOrTell } from './calls.js'
+import { KINDS, setOptions, WAYS } from './kinds.js'
 import { made, newElement, setText, within } from './dom.js'
 
 const SHORT_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
@@ -23,6 +24,8 @@ export function newPhone(id) {
     const { banner } = button.dataset
     void askOrTell(`/simulator/phones/${id}/${action}`, banner === undefined ? {} : { banner: Number(banner) })
   })
+  const kind = within(element, '.kind select', HTMLSelectElement)
+  kind.addEventListener('change', () => void askOrTell(`/simulator/phones/${id}/kind`, { kind: kind.value }))
   return element
 }
 
@@ -45,6 +48,7 @@ export function drawPhone(element, phone) {
     part('.who'),
     user ? `${user.name}\n${user.email}` : isWatched ? 'Watched by its push token' : 'Nobody signed in',
   )
+  drawKind(element, phone)
   setText(part('.signal'), isOnline ? 'Online' : phone.waiting > 0 ? `Offline · ${phone.waiting} waiting` : 'Offline')
   setText(part('.quiet'), phone.banners.length === 0 && !screen ? 'No notifications' : '')
   setText(part('.note'), phone.note ?? '')
@@ -54,7 +58,8 @@ export function drawPhone(element, phone) {
   const icon = part('.icon')
   icon.hidden = !hasApp || screen !== null
   icon.ariaLabel = `Open Swapbell on ${phone.name}${phone.badge > 0 ? `, badge ${phone.badge}` : ''}`
-  setText(part('.badge'), phone.badge > 0 ? (phone.badge > 99 ? '99+' : String(phone.badge)) : '')
+  // Not as a text, which a name for speech would have to repeat.
+  part('.badge').dataset['count'] = phone.badge > 0 ? (phone.badge > 99 ? '99+' : String(phone.badge)) : ''
   drawControls(element, phone)
   if (hadFocus) passFocusOn(element)
 }
@@ -71,6 +76,19 @@ function passFocusOn(element) {
     const next = element.querySelector(selector)
     if (next instanceof HTMLElement && next.checkVisibility()) return next.focus()
   }
+}
+
+/** @param {HTMLElement} element @param {PhoneView} phone */
+function drawKind(element, { kind, kinds, name, isOnline, hasApp }) {
+  const select = within(element, '.kind select', HTMLSelectElement)
+  const allowed = kinds.length > 0 ? kinds : [kind]
+  setOptions(
+    select,
+    allowed.map((value) => ({ value, text: KINDS[value] })),
+  )
+  select.value = kind
+  select.ariaLabel = `Pushes to ${name} come by`
+  select.disabled = allowed.length === 1 || !isOnline || !hasApp
 }
 
 /** @param {HTMLElement} element @param {PhoneView} phone */
@@ -115,6 +133,8 @@ function newBanner(banner, phone) {
   time.dateTime = at.toISOString()
   time.title = LONG_TIME.format(at)
   time.textContent = SHORT_TIME.format(at)
+  setText(part('.way'), WAYS[banner.provider])
+  part('.way').title = slotText(banner)
   setText(part('.headline'), title)
   setText(part('.body'), banner.body ?? '')
   setText(part('.chip'), chipText(banner))
@@ -129,6 +149,13 @@ function newBanner(banner, phone) {
   }
   part('.dismiss').ariaLabel = `Dismiss on ${phone.name}: ${title}`
   return element
+}
+
+/** What each provider calls the name under which another push takes the place. @param {BannerView} banner */
+function slotText({ provider, slot }) {
+  if (slot === null) return 'A banner of its own'
+  const names = { expo: 'collapseId or tag', apns: 'apns-collapse-id', fcm: 'tag', web: 'tag' }
+  return `${names[provider]}: ${slot}`
 }
 
 /** @param {BannerView} banner */

@@ -3,13 +3,15 @@
 /** @import { WallView } from '../src/wall/view.ts' */
 import { askOrTell } from './calls.js'
 import { byId, newElement, setText } from './dom.js'
+import { WAYS } from './kinds.js'
 
 /** @type {Record<Mode, { label: string; does: string; swapbell: string }>} */
 const STORIES = {
   works: {
     label: 'Works',
-    does: 'It accepts each push and hands it to the phone.',
-    swapbell: 'Swapbell sends in batches, at its pace, and asks for the receipts some seconds later.',
+    does: 'Each accepts every push and hands it to the phone.',
+    swapbell:
+      'Swapbell sends at the pace of each provider. Expo’s service gets batches and is asked for receipts some seconds later; Apple, Google and browsers’ makers get each push by itself and answer at once.',
   },
   slow: {
     label: 'Slow',
@@ -19,25 +21,31 @@ const STORIES = {
   },
   'lost-answer': {
     label: 'Loses an answer',
-    does: 'It accepts the next pushes, and then answers 504. After that it works again.',
+    does: 'Expo’s accepts the next pushes, and then answers 504. The others accept one and cut the connection. After that they work again.',
     swapbell:
       'Swapbell cannot know whether they arrived: it counts them as unknown and sends them again after a minute, under the same identity. The phone merges both into one banner.',
   },
+  silent: {
+    label: 'Never answers',
+    does: 'Nothing is accepted, and no request gets an answer.',
+    swapbell:
+      'Swapbell waits some seconds, and cannot know whether the pushes arrived: it counts them as unknown and tries again. Choose “Works” and watch them arrive, each as one banner.',
+  },
   down: {
     label: 'Down',
-    does: 'Each request is answered 503, and nothing is accepted.',
+    does: 'Each request is answered 503 (unavailable), and nothing is accepted.',
     swapbell:
       'After some failures in a row Swapbell opens its breaker and waits. It tries again by itself, at first after 15 seconds, later once a minute: choose “Works” and watch what waited arrive.',
   },
   'refuses-credentials': {
     label: 'Refuses credentials',
-    does: 'Each request is answered 401.',
+    does: 'Each request is refused for its key: by 401, or 403 where a provider says it so.',
     swapbell:
-      'Swapbell stops all sending at once and raises an alert. Campaigns pause and lose nothing. Choose “Works”, then resume on the page Delivery.',
+      'Swapbell stops the provider at once, raises an alert, and the others go on. Campaigns wait and lose nothing. Choose “Works”, then resume on the page Delivery.',
   },
   'dead-tokens': {
     label: 'Says every app is gone',
-    does: 'Each push is refused as DeviceNotRegistered.',
+    does: 'Each push is refused: its app was deleted.',
     swapbell:
       'A few such devices are removed; tap the app on a phone to register it again. When very many are called gone at once, Swapbell takes it for a fault: it stops sending, raises an alert and brings the devices back. Choose “Works”, then resume on the page Delivery.',
   },
@@ -96,20 +104,32 @@ function drawTraffic(lines) {
 function newLine(line) {
   const item = document.createElement('li')
   item.dataset['id'] = String(line.id)
-  item.dataset['kind'] = line.answer !== 200 || line.refused > 0 ? 'bad' : line.copies > 0 ? 'merged' : 'good'
+  item.dataset['kind'] = !isGood(line) || line.refused > 0 ? 'bad' : line.copies > 0 ? 'merged' : 'good'
   const time = newElement('time', new Date(line.time).toLocaleTimeString())
   time.dateTime = new Date(line.time).toISOString()
   item.append(time, newElement('span', ''))
   return item
 }
 
+/** @param {Pick<TrafficLine, 'answer'>} line */
+function isGood({ answer }) {
+  return answer === 200 || answer === 201
+}
+
+// No sender waits longer.
+const LONGEST_MS = 60_000
+
+/** @type {Partial<Record<TrafficLine['answer'], string>>} */
+const ENDS = { cut: 'the connection was cut', silence: 'never answered' }
+
 /** @param {TrafficLine} line */
-function sentence({ route, answer, waitMs, requests, accepted, copies, refused }) {
-  const times = requests === 1 ? '' : `${requests} requests, `
+function sentence({ provider, route, answer, waitMs, requests, accepted, copies, refused }) {
+  const times = `${WAYS[provider]}: ${requests === 1 ? '' : `${requests} requests, `}`
   const what = route === 'getReceipts' ? 'receipts asked for' : sent(accepted, copies, refused)
   const late = waitMs > 0 ? `, answered after ${waitMs / 1000} s` : ''
-  if (answer === 200) return `${times}${what}${late}`
-  const end = answer === 'cut' ? 'the connection was cut' : `answered ${answer}`
+  if (isGood({ answer })) return `${times}${what}${late}`
+  if (waitMs > LONGEST_MS) return `${times}${what}, never answered`
+  const end = ENDS[answer] ?? `answered ${answer}`
   return accepted > 0
     ? `${times}${what}, but ${end}${late}`
     : `${times}${route === 'send' ? 'nothing accepted' : what}, ${end}${late}`

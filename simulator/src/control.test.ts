@@ -14,6 +14,7 @@ describe('control routes', () => {
     expect(lines).toEqual(simulator.log())
     expect(lines).toHaveLength(2501)
     expect(lines[0]).toEqual({
+      provider: 'expo',
       sequence: 1,
       time: expect.any(Number),
       request: 1,

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readJson, sendJson, sendProblem } from './json-body.ts'
 import { isRecord, isString, isWhole } from './json.ts'
-import { acceptedAfter } from './ledger.ts'
+import { logAfter } from './log-lines.ts'
 import { addSteps } from './script.ts'
-import { describeState, resetState, readTime, type State } from './state.ts'
+import { clearScript, describeState, resetState, readTime, type State } from './state.ts'
 import { isReceiptPlan, RECEIPT_PLANS, type TokenRule } from './tokens.ts'
 import type { World } from './wall/actions.ts'
 import { createMailRoutes } from './mail/mail-routes.ts'
@@ -36,7 +36,7 @@ export function createControl(state: State, world: World, mailbox: Mailbox | und
     ['GET /simulator/log', async (_, response, url) => sendLog(state, response, url)],
     ['POST /simulator/reset', (_, response) => answerAfter(response, () => resetState(state))],
     ['POST /simulator/script', async (request, response) => addScript(state, request, response)],
-    ['DELETE /simulator/script', (_, response) => answerAfter(response, () => (state.script.steps.length = 0))],
+    ['DELETE /simulator/script', (_, response) => answerAfter(response, () => clearScript(state))],
     ['POST /simulator/tokens', async (request, response) => setTokens(state, request, response)],
     ...createMailRoutes(mailbox),
     ['POST /simulator/clock', async (request, response) => moveClock(state, request, response)],
@@ -115,7 +115,7 @@ async function sendLog(state: State, response: ServerResponse, url: URL): Promis
   response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' })
   let piece = ''
   let lines = 0
-  for (const entry of acceptedAfter(state.ledger, Number(since))) {
+  for (const entry of logAfter(state.ledger, Number(since))) {
     piece += JSON.stringify(entry) + '\n'
     if (++lines % LOG_PIECE !== 0) continue
     if (!response.write(piece)) await once(response, 'drain')

@@ -1,5 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { send } from '../test/simulator.ts'
 import { readSettings } from './settings.ts'
@@ -26,6 +29,13 @@ describe('the process', () => {
       expect(await once(child, 'exit')).toEqual([0, null])
       expect(output).toBe(`Expo push simulator at ${ready.url} (phones: ${ready.url}/)\n`)
     }
+  })
+
+  it('tells its parent what PUSH_PROVIDERS_FILE names, if it has the doubles', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'swapbell-main-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [ready] = await once(run({ SIM_PROVIDERS_FOLDER: folder }), 'message')
+    expect(ready).toMatchObject({ ready: true, providers: join(folder, 'providers.json') })
   })
 
   it('exits when its parent is gone', async () => {
@@ -66,6 +76,8 @@ describe('settings', () => {
       SIM_RECEIPT_DELAY_MS: '2',
       SIM_RECEIPT_TTL_MS: '3',
       SIM_LATENCY_MS: '4',
+      SIM_PROVIDERS_FOLDER: 'p',
+      SIM_PROVIDERS_PORT: '5',
       SIM_LOG_FILE: 'f',
     }
     expect(readSettings(env)).toEqual({
@@ -79,6 +91,8 @@ describe('settings', () => {
         receiptDelayMs: 2,
         receiptTtlMs: 3,
         latencyMs: 4,
+        providersFolder: 'p',
+        providersPort: 5,
         logFile: 'f',
       },
     })

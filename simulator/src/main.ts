@@ -20,7 +20,7 @@ process.on('message', (message) => {
 })
 
 // A parent that started us over IPC learns the address, and takes us down with itself.
-process.send?.({ ready: true, url: simulator.url, mail: simulator.mailUrl })
+process.send?.({ ready: true, url: simulator.url, mail: simulator.mailUrl, providers: simulator.providersFile })
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
   process.once(event, () => void simulator.close().then(() => process.exit(0)))
 }

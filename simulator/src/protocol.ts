@@ -56,14 +56,14 @@ function countTotals({ ledger, counts }: State): Totals {
 }
 
 /** Notes for the wall what a request did. */
-function note(state: State, outcome: Omit<Outcome, keyof Totals>, before: Totals): void {
+function note(state: State, outcome: Omit<Outcome, 'provider' | keyof Totals>, before: Totals): void {
   const { accepted, copies, refused } = countTotals(state)
   const done = {
     accepted: accepted - before.accepted,
     copies: copies - before.copies,
     refused: refused - before.refused,
   }
-  noteRequest(state.wall.traffic, { ...outcome, ...done }, readTime(state))
+  noteRequest(state.wall.traffic, { provider: 'expo', ...outcome, ...done }, readTime(state))
 }
 
 function answerTo(state: State, call: Call, step: FaultStep | undefined): Answer {

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import { accept, acceptedAfter } from './ledger.ts'
+import { accept } from './ledger.ts'
+import { logAfter } from './log-lines.ts'
 import { isTooBig, readMailing, type Mailing } from './message.ts'
 import { takeFromRate } from './rate-limit.ts'
 import { invalid, refusal, type Refusal } from './refusal.ts'
@@ -42,7 +43,7 @@ export function send(state: State, request: number, body: string, step?: FaultSt
       tickets.push(issue(state, { time, request, token, fields: message.fields }, rule))
     }
   }
-  if (state.options.logFile) appendLog(state, before)
+  appendLog(state, before)
   return { tickets, lone: parsed.lone }
 }
 
@@ -97,7 +98,7 @@ function issue(
   if (!isPushToken(token)) return errorTicket(state, token, 'DeviceNotRegistered', 'is not a valid Expo push token')
   if (rule?.ticketError) return errorTicket(state, token, rule.ticketError, ticketText(rule.ticketError))
   const ticket = accept(state.ledger, { ...entry, plan: rule?.receipt ?? 'ok' })
-  arrive(state.wall, { time, token, fields })
+  arrive(state.wall, { provider: 'expo', time, token, fields })
   return `{"status":"ok","id":"${ticket}"}`
 }
 
@@ -111,8 +112,10 @@ function ticketText(code: string): string {
   return code === 'DeviceNotRegistered' ? 'is not a registered push notification recipient' : `was refused: ${code}`
 }
 
-function appendLog(state: State, since: number): void {
+/** To the log file, if there is one. */
+export function appendLog(state: State, since: number): void {
+  if (!state.options.logFile) return
   let lines = ''
-  for (const entry of acceptedAfter(state.ledger, since)) lines += JSON.stringify(entry) + '\n'
+  for (const entry of logAfter(state.ledger, since)) lines += JSON.stringify(entry) + '\n'
   if (lines) appendFileSync(state.options.logFile, lines)
 }

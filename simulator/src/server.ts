@@ -1,15 +1,17 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createControl } from './control.ts'
+import { closeDirect, killDirect, type Direct } from './direct/doubles.ts'
 import { isKnownHost } from './host.ts'
-import { acceptedAfter, type AcceptedMessage } from './ledger.ts'
+import { logAfter, type LogLine } from './log-lines.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import { serveProtocol } from './protocol.ts'
 import { addSteps, type FaultStep } from './script.ts'
 import { withDefaults, type SimulatorOptions } from './settings.ts'
-import { createState, describeState, resetState, readTime } from './state.ts'
+import { clearScript, createState, describeState, resetState, readTime, type State } from './state.ts'
 import type { TokenRule } from './tokens.ts'
 import type { World } from './wall/actions.ts'
+import type { Phone } from './wall/phone.ts'
 import { startReportingShown } from './wall/shown.ts'
 import { startTrial, type TrialStart } from './wall/trial.ts'
 
@@ -19,8 +21,11 @@ export type Simulator = {
   url: string
   /** The address of the mailbox, `smtp://…`; undefined when there is none. */
   mailUrl: string | undefined
+  /** What PUSH_PROVIDERS_FILE names; undefined when there is Expo's service alone. */
+  providersFile: string | undefined
+  direct: Direct | null
   /** The accepted messages after sequence `since` (default all), oldest first. */
-  log(since?: number): AcceptedMessage[]
+  log(since?: number): LogLine[]
   /** The counts of GET /simulator/state. */
   state(): ReturnType<typeof describeState>
   /** Adds steps after those that wait; throws a TypeError for a wrong one. */
@@ -45,9 +50,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const world: World = {
     wall: state.wall,
     now: () => readTime(state),
-    killToken: (token) => void state.tokenRules.set(token, { ticketError: 'DeviceNotRegistered' }),
+    killToken: (phone) => killToken(state, phone),
   }
   const mailbox = await openMailbox(settings.mailPort)
+  state.direct = await openProviders(state)
   const control = createControl(state, world, mailbox)
   const shown = startReportingShown(world)
   const server = createServer((request, response) => {
@@ -73,10 +79,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     url: readUrl(server),
     mailUrl: mailbox?.url,
-    log: (since = 0) => [...acceptedAfter(state.ledger, since)],
+    providersFile: state.direct?.providersFile,
+    direct: state.direct,
+    log: (since = 0) => [...logAfter(state.ledger, since)],
     state: () => describeState(state),
     script: (steps) => addSteps(state.script, steps),
-    clearScript: () => void (state.script.steps.length = 0),
+    clearScript: () => clearScript(state),
     setToken: (token, rule) => void state.tokenRules.set(token, rule),
     advance: (ms) => void (state.advancedMs += ms),
     reset: () => resetState(state),
@@ -88,6 +96,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       server.closeAllConnections()
       if (server.listening) await once(server, 'close')
       await mailbox?.close()
+      if (state.direct) await closeDirect(state.direct)
     },
   }
 }
@@ -97,6 +106,19 @@ async function openMailbox(port: number | null): Promise<Mailbox | undefined> {
   if (port === null) return undefined
   const { startMailbox } = await import('./mail/mailbox.ts')
   return startMailbox({ port })
+}
+
+/** Apple's, Google's and a browser's services are loaded only where they are wished for. */
+async function openProviders(state: State): Promise<Direct | null> {
+  const { providersFolder } = state.options
+  if (providersFolder === '') return null
+  const { openDirect } = await import('./direct/direct.ts')
+  return openDirect(state, providersFolder)
+}
+
+function killToken({ tokenRules, direct }: State, { kind, token }: Phone): void {
+  if (kind === 'expo') tokenRules.set(token, { ticketError: 'DeviceNotRegistered' })
+  else if (direct) killDirect(direct, kind, token)
 }
 
 function readUrl(server: Server): string {

@@ -18,6 +18,13 @@ export type SimulatorOptions = {
   latencyMs?: number
   /** The port of the mailbox, 0 takes any free one. Absent: there is none. */
   mailPort?: number
+  /**
+   * Where the keys of the doubles of Apple, Google and a browser's push service are kept, and `providers.json` is
+   * written, which PUSH_PROVIDERS_FILE names. Absent: there are none.
+   */
+  providersFolder?: string
+  /** The first of their five ports, 0 takes any free ones. Absent: those of the run before. */
+  providersPort?: number
   /** A file that gets one JSON line for each accepted message, written before the answer. */
   logFile?: string
   /** The clock in Unix milliseconds; a test may set it. */
@@ -37,6 +44,8 @@ export function withDefaults(options: SimulatorOptions) {
     receiptTtlMs: options.receiptTtlMs ?? DAY_MS,
     latencyMs: options.latencyMs ?? 0,
     mailPort: options.mailPort ?? null,
+    providersFolder: options.providersFolder ?? '',
+    providersPort: options.providersPort ?? null,
     logFile: options.logFile ?? '',
     now: options.now ?? Date.now,
   }
@@ -56,6 +65,7 @@ export function readSettings(env: NodeJS.ProcessEnv): { options: SimulatorOption
     ['SIM_RECEIPT_TTL_MS', 'receiptTtlMs'],
     ['SIM_LATENCY_MS', 'latencyMs'],
     ['SIM_MAIL_PORT', 'mailPort'],
+    ['SIM_PROVIDERS_PORT', 'providersPort'],
   ] as const
   for (const [name, field] of numbers) {
     const text = env[name]
@@ -65,9 +75,11 @@ export function readSettings(env: NodeJS.ProcessEnv): { options: SimulatorOption
   }
   if ((options.port ?? 0) > 65_535) faults.push('SIM_PORT must be at most 65535')
   if ((options.mailPort ?? 0) > 65_535) faults.push('SIM_MAIL_PORT must be at most 65535')
+  if ((options.providersPort ?? 0) > 65_531) faults.push('SIM_PROVIDERS_PORT must be at most 65531')
   const texts = [
     ['SIM_HOST', 'host'],
     ['SIM_ACCESS_TOKEN', 'accessToken'],
+    ['SIM_PROVIDERS_FOLDER', 'providersFolder'],
     ['SIM_LOG_FILE', 'logFile'],
   ] as const
   for (const [name, field] of texts) {

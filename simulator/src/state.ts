@@ -1,6 +1,7 @@
 import { createLedger, type Ledger } from './ledger.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import type { Script } from './script.ts'
+import { clearDirect, type Direct } from './direct/doubles.ts'
 import type { FullOptions } from './settings.ts'
 import type { TokenRule } from './tokens.ts'
 import { clearWall, createWall, type Wall } from './wall/wall.ts'
@@ -15,6 +16,8 @@ export type State = {
   tokenRules: Map<string, TokenRule>
   counts: Counts
   wall: Wall
+  /** Providers beside Expo's service; null: there are none. */
+  direct: Direct | null
 }
 
 type Counts = {
@@ -28,13 +31,26 @@ type Counts = {
 }
 
 export function createState(options: FullOptions): State {
-  return { options, wall: createWall(), ...blank(options) }
+  return { options, wall: createWall(), direct: null, ...blank(options) }
 }
 
 /** Resets to the state at the start; the log file, if any, stays, and phones stay signed in. */
 export function resetState(state: State): void {
+  const { ledger, direct } = state
   Object.assign(state, blank(state.options))
+  // All providers write into the same one.
+  state.ledger = Object.assign(ledger, createLedger())
+  if (direct) {
+    clearDirect(direct)
+    Object.assign(direct.counts, { requests: 0, refused: 0 })
+  }
   clearWall(state.wall)
+}
+
+/** Drops the steps that wait, those of all providers. */
+export function clearScript({ script, direct }: State): void {
+  script.steps.length = 0
+  if (direct) clearDirect(direct)
 }
 
 /** The simulator's time, Unix milliseconds. */
@@ -53,6 +69,8 @@ export function describeState(state: State) {
     time: readTime(state),
     sendRequests: counts.sendRequests,
     receiptRequests: counts.receiptRequests,
+    directRequests: state.direct?.counts.requests ?? 0,
+    directRefused: state.direct?.counts.refused ?? 0,
     acceptedMessages: ledger.count,
     duplicates: ledger.duplicates,
     errorTickets: counts.errorTickets,

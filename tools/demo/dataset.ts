@@ -22,6 +22,8 @@ export type Dataset = {
   accounts: 'demo' | 'load'
   passwordHash: string
   words: Words
+  /** Names of the providers that reach a part of the phones; absent: Expo reaches all. */
+  direct: { ios?: string; android?: string }
   /** These people verified, removed and decided. */
   staff: number[]
   goodCategories: number[]

@@ -1,6 +1,8 @@
 // Slow: torture, the demonstration or the load.
 import { describe, expect } from 'vitest'
 import { test as base } from '../../server/test/support/app.ts'
+import type { WallView } from '../../simulator/src/wall/view.ts'
+import { drain } from '../../server/test/support/drain.ts'
 import { startService } from '../../server/test/support/service.ts'
 import { HISTORY_TRUTHS } from '../../server/test/support/truths-of-history.ts'
 import { TRUTHS } from '../../server/test/support/truths.ts'
@@ -124,6 +126,33 @@ test('it is the same each time for the same moment', async ({ demo, clock }) => 
   try {
     await seedDemoData({ ...other.deps, clock })
     expect(await readDigest(other.deps)).toBe(await readDigest(demo))
+  } finally {
+    await other.close()
+  }
+})
+
+test('some phones are reached by Apple and Google where these are configured, and get their pushes', async () => {
+  const other = await startService({}, { isDirect: true })
+  try {
+    await seedDemoData(other.deps)
+    const { rows } = await other.deps.pool.query<{ provider: string; platform: string; count: number }>(
+      'select provider, platform, count(*)::int as count from mobile_devices group by provider, platform order by 1, 2',
+    )
+    expect(rows.filter(({ count }) => count > 200)).toMatchObject([
+      { provider: 'apns/swapbell/production', platform: 'ios' },
+      { provider: 'expo', platform: 'android' },
+      { provider: 'expo', platform: 'ios' },
+      { provider: 'fcm/swapbell', platform: 'android' },
+    ])
+    const headers = (await other.given.admin()).headers
+    const payload = { title: 'Hello', text: 'There' }
+    await other.app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload })
+    await drain(other)
+    const arrived = Map.groupBy(other.simulator.log(), ({ provider }) => provider)
+    for (const provider of ['expo', 'apns', 'fcm'] as const) expect(arrived.get(provider)?.length).toBeGreaterThan(150)
+    expect(other.simulator.state()).toMatchObject({ directRefused: 0, duplicates: 0 })
+    const { traffic } = (await (await fetch(`${other.simulator.url}/simulator/phones`)).json()) as WallView
+    expect(traffic.reduce((sum, { accepted: count }) => sum + count, 0)).toBe(other.simulator.log().length)
   } finally {
     await other.close()
   }

@@ -53,7 +53,7 @@ const CAMPAIGNS = [
   { daysAgo: 5, open: 18, title: 'New in your area', body: 'People nearby listed 120 things this week.' },
 ]
 
-type DemoDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'log' | 'auditKeys' | 'queue'>
+type DemoDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'log' | 'auditKeys' | 'queue' | 'providers'>
 
 /**
  * Fills a database that holds nobody but administrators with a marketplace of one year: people with phones and their
@@ -92,6 +92,7 @@ async function insertMarketplace(
     year: yearUntil(now),
     after: await largestIds(tx),
     accounts: 'demo',
+    direct: findDirect(deps),
     passwordHash,
     words: WORDS,
     staff: await findStaff(tx),
@@ -111,4 +112,12 @@ async function insertMarketplace(
   await countPushes(tx)
   await countAllUnread(tx)
   await recordPast(tx, deps, { now, days: AUDITED_DAYS })
+}
+
+/** Browsers are not among them, because a push service knows those alone that registered with it. */
+function findDirect({ providers }: DemoDeps): Dataset['direct'] {
+  const nameOf = (type: string) =>
+    providers.find(({ instance }) => instance.tokenType === type && instance.environment !== 'sandbox')?.provider.name
+  const [ios, android] = [nameOf('apns'), nameOf('fcm')]
+  return { ...(ios !== undefined && { ios }), ...(android !== undefined && { android }) }
 }

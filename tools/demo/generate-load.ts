@@ -100,6 +100,7 @@ async function beginLoad(deps: LoadDeps, load: Load): Promise<Dataset | undefine
       year: yearUntil(fromNow(deps.clock)),
       after: await largestIds(tx),
       accounts: 'load',
+      direct: {},
       passwordHash,
       words: WORDS,
       staff: await findStaff(tx),

@@ -136,23 +136,37 @@ async function insertSettings(tx: Tx): Promise<void> {
     from draft_people order by user_id`.execute(tx)
 }
 
+// Of the phones of a platform whose provider is there.
+const DIRECT_SHARE = 0.35
+
 /** Most have one phone, some two, some none. */
-async function insertDevices(tx: Tx, { accounts, year }: Dataset): Promise<void> {
+async function insertDevices(tx: Tx, { accounts, year, direct }: Dataset): Promise<void> {
   const n = sql`n`
+  const key = sql`n * 2 + phone`
   await sql`
     insert into sessions (session_id, user_id, device, created_at, last_seen_at, expires_at, ends_at)
     select md5(${accounts}::text || '-' || user_id)::uuid, user_id, 'App on Android', p.created_at, u.last_active_at,
       ${year.now}::timestamptz + interval '90 days', ${year.now}::timestamptz + interval '90 days'
     from draft_people p join users u using (user_id) where u.status = 'active' and u.deleted_at is null`.execute(tx)
+  const name = sql`${accounts}::text || '-' || user_id || '-' || phone`
   await sql`
-    insert into mobile_devices (user_id, session_id, token, device_id, platform, last_registered_at, created_at, updated_at)
-    select user_id, md5(${accounts}::text || '-' || user_id)::uuid, 'ExponentPushToken[' || ${accounts}::text || '-' || user_id || '-' || phone || ']', 'phone-' || user_id || '-' || phone,
-      case when ${draw('platform', sql`n * 2 + phone`)} < 0.45 then 'ios' else 'android' end, seen, created_at, seen
+    insert into mobile_devices (user_id, session_id, token, device_id, platform, provider, last_registered_at, created_at, updated_at)
+    select user_id, md5(${accounts}::text || '-' || user_id)::uuid,
+      case provider when ${direct.ios ?? null} then encode(sha256((${name})::bytea), 'hex')
+        when ${direct.android ?? null} then md5(${name}) || ':APA91b' || encode(sha512((${name})::bytea), 'hex')
+        else 'ExponentPushToken[' || ${name} || ']' end,
+      'phone-' || user_id || '-' || phone, platform, provider, seen, created_at, seen
     from (
-      select p.*, greatest(p.created_at, least(coalesce(left_at, ${year.now}::timestamptz), u.last_active_at)) as seen
-      from draft_people p join users u using (user_id)) people
-    cross join generate_series(1, 2) phone
-    where phone = 1 and ${draw('phone', n)} < 0.88 or phone = 2 and ${draw('phone', n)} < 0.14
+      select *, case when ${draw('direct', key)} < ${DIRECT_SHARE} then
+        case platform when 'ios' then coalesce(${direct.ios ?? null}, 'expo') else coalesce(${direct.android ?? null}, 'expo') end
+        else 'expo' end as provider
+      from (
+        select people.*, phone, case when ${draw('platform', key)} < 0.45 then 'ios' else 'android' end as platform
+        from (
+          select p.*, greatest(p.created_at, least(coalesce(left_at, ${year.now}::timestamptz), u.last_active_at)) as seen
+          from draft_people p join users u using (user_id)) people
+        cross join generate_series(1, 2) phone
+        where phone = 1 and ${draw('phone', n)} < 0.88 or phone = 2 and ${draw('phone', n)} < 0.14) phones) reached
     order by user_id`.execute(tx)
 }
 

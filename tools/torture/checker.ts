@@ -75,7 +75,9 @@ export async function check(
     duplicated: sum(rows.map(doubled)),
     possibleDuplicates: counts['possible_duplicates'] ?? 0,
     unexpected: countUnexpected(rows, accepted, { known, rules }),
-    phantom: rows.filter((row) => row.is_send && !copiesOf(row).some((entry) => entry.ticket === row.ticket_id)).length,
+    phantom: rows.filter(
+      (row) => row.is_send && !copiesOf(row).some(({ ticket }) => ticket === null || ticket === row.ticket_id),
+    ).length,
     untruthful: unsent.filter((row) => row.error_message !== 'OutcomeUnknown' && copiesOf(row).length > 0).length,
     skipped: countSkipped(counts),
     ended: tally(unsent.map((row) => row.error_message ?? 'no code')),

@@ -28,7 +28,7 @@ export async function readLedger({ deps, simulator }: Service, messageId: number
   const accepted = all.filter((entry) => ids.has(Number(entry.notification_id)))
   const ticketsOf = Map.groupBy(accepted, (entry) => Number(entry.notification_id))
   const hasTicket = (id: number, ticket: string | null) =>
-    ticketsOf.get(id)?.some((entry) => entry.ticket === ticket) ?? false
+    ticketsOf.get(id)?.some((entry) => entry.ticket === null || entry.ticket === ticket) ?? false
   const known = await deps.db.selectFrom('notifications').select('notification_id').execute()
   const knownIds = new Set(known.map((row) => row.notification_id))
   const { possible_duplicates } = await storedCounts({ deps }, messageId)

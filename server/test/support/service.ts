@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -7,6 +10,7 @@ import { inject } from 'vitest'
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
 import { buildApp } from '../../src/app.ts'
 import { configWith, type Config } from '../../src/platform/config/config.ts'
+import { providersFile } from '../../src/platform/config/providers-file.ts'
 import type { Limits } from '../../src/platform/db/session.ts'
 import { createDeps } from '../../src/deps.ts'
 import { registerAuditKey } from '../../src/platform/audit/keys.ts'
@@ -42,6 +46,8 @@ export type Way = {
   limits?: Partial<Limits>
   /** Its providers; absent: Expo, and what PUSH_PROVIDERS_FILE has. */
   registry?: ListInstances
+  /** Beside Expo the doubles of Apple, Google and a browser's service, by PUSH_PROVIDERS_FILE. */
+  isDirect?: boolean
   /**
    * Prepares its database before the service starts; gives the address that the service is told, such as that of a
    * pooler.
@@ -61,12 +67,19 @@ const PATIENT: Partial<Limits> = {
 /** Starts a service; `overrides` are settings that differ from the defaults. Closing it fails when a secret leaked. */
 export async function startService(
   overrides: Partial<Config> = {},
-  { lead, registry, limits = lead ? undefined : PATIENT }: Way = {},
+  { lead, registry, isDirect = false, limits = lead ? undefined : PATIENT }: Way = {},
 ): Promise<Service> {
   const database = await cloneTemplate()
   // Ahead of the database's own time, which marks when an immediate job is due: else such a job would wait for it.
   const clock = new TestClock(Date.now() + HOUR_MS)
-  const simulator = await startSimulator({ port: 0, ratePerSecond: 0, receiptDelayMs: 0, now: () => clock.now() })
+  const folder = isDirect ? await mkdtemp(join(tmpdir(), 'swapbell-providers-')) : ''
+  const simulator = await startSimulator({
+    port: 0,
+    ratePerSecond: 0,
+    receiptDelayMs: 0,
+    now: () => clock.now(),
+    providersFolder: folder,
+  })
   const secrets = watchForSecrets()
   // Each test looks for its own lines: none is told in a line before.
   const log = createLog('debug', capture(secrets), { tokens: TOKEN_FORMS, now: countMinutes() })
@@ -81,6 +94,7 @@ export async function startService(
     PROCESS: 'web',
     // Tests that call every address wait for its answer.
     STREAM_SECONDS: 0.05,
+    PUSH_PROVIDERS_FILE: readProviders(simulator),
     ...overrides,
   })
   const parts = await createDeps(config, log, { clock, ...(registry && { registry }), ...(limits && { limits }) })
@@ -104,10 +118,15 @@ export async function startService(
       await closed
       await close()
       await simulator.close()
+      if (folder) await rm(folder, { recursive: true })
       await database.drop()
       secrets.expectNoLeak()
     },
   }
+}
+
+function readProviders({ providersFile: file }: Simulator): Config['PUSH_PROVIDERS_FILE'] {
+  return file === undefined ? [] : providersFile('').read(file, {})
 }
 
 type Database = { url: string; drop(): Promise<void> }

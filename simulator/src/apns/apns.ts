@@ -1,6 +1,12 @@
 import type { DoubleConnection } from '../http2/connection.ts'
-import { startHttp2Double, type DoubleAnswer, type DoubleRequest, type Http2Double } from '../http2/double.ts'
-import { acceptedAfter, createLedger, type AcceptedMessage } from '../ledger.ts'
+import {
+  startHttp2Double,
+  type DoubleAnswer,
+  type DoubleRequest,
+  type Http2Double,
+  type Watch,
+} from '../http2/double.ts'
+import { acceptedAfter, createLedger, type AcceptedMessage, type Ledger } from '../ledger.ts'
 import { createDevices, type Device } from './devices.ts'
 import { judge, type Apple, type ApnsAnswer } from './judge.ts'
 import { createTokenChecks, type AppleKey, type Environment } from './provider-token.ts'
@@ -21,6 +27,11 @@ export type ApnsDoubleOptions = {
   goawayEvery?: number
   /** The clock in Unix milliseconds; a test may set it. */
   now?: () => number
+  /** Where accepted pushes are written; absent: a ledger of its own. */
+  ledger?: Ledger
+  /** Gets each push that a phone which is on shows. */
+  onPush?: (push: WaitingPush) => void
+  watch?: Watch
 }
 
 /** An accepted push. */
@@ -42,6 +53,8 @@ export type ApnsDouble = {
   log(since?: number): ApnsMessage[]
   counts(): ApnsCounts
   setToken(token: string, device: Device): void
+  /** The app is deleted: pushes are refused as unregistered, since now. */
+  kill(token: string): void
   /** The phone is on again, and shows what Apple kept for it. */
   comeBack(token: string): WaitingPush[]
   script(steps: ApnsStep[]): void
@@ -64,8 +77,9 @@ export async function startApnsDouble(options: ApnsDoubleOptions): Promise<ApnsD
     topics: options.topics,
     devices: createDevices(),
     script: [],
-    ledger: createLedger(),
+    ledger: options.ledger ?? createLedger(),
     waiting: createWaiting(),
+    onPush: options.onPush ?? (() => undefined),
     now: options.now ?? Date.now,
   }
   const counts = { answers: {} as Record<string, number>, goaways: 0 }
@@ -84,8 +98,8 @@ export async function startApnsDouble(options: ApnsDoubleOptions): Promise<ApnsD
       counts.answers[name] = (counts.answers[name] ?? 0) + 1
       return toAnswer(answered, apple.now())
     }
-    const { latencyMs = 0, goawayEvery = 0, ports } = options
-    return startHttp2Double({ streams: 1, latencyMs, goawayEvery, port: ports?.[environment] ?? 0, answer })
+    const { latencyMs = 0, goawayEvery = 0, ports, watch } = options
+    return startHttp2Double({ streams: 1, latencyMs, goawayEvery, port: ports?.[environment] ?? 0, answer, watch })
   }
   const [production, sandbox] = await Promise.all([listen('production'), listen('sandbox')])
   return {
@@ -94,6 +108,8 @@ export async function startApnsDouble(options: ApnsDoubleOptions): Promise<ApnsD
     log: (since = 0) => [...acceptedAfter(apple.ledger, since)].map(toMessage),
     counts: () => ({ accepted: apple.ledger.count, duplicates: apple.ledger.duplicates, ...structuredClone(counts) }),
     setToken: (token, device) => apple.devices.set(token, device),
+    kill: (token) =>
+      apple.devices.set(token, { ...apple.devices.find(token), reason: 'Unregistered', since: apple.now() }),
     comeBack: (token) => {
       apple.devices.set(token, { ...apple.devices.find(token), isAway: false })
       return apple.waiting.take(token, apple.now())

@@ -6,7 +6,7 @@ import { REASONS, type Reason } from './reasons.ts'
 import { findHeaderFault, header, readPayload, readTarget, UNNAMED } from './request-checks.ts'
 import { admit, type Session } from './session.ts'
 import { takeApnsStep, type ApnsScript } from './steps.ts'
-import type { Waiting } from './waiting.ts'
+import type { Waiting, WaitingPush } from './waiting.ts'
 
 /** What Apple knows. */
 export type Apple = {
@@ -17,6 +17,7 @@ export type Apple = {
   script: ApnsScript
   ledger: Ledger
   waiting: Waiting
+  onPush: (push: WaitingPush) => void
   now: () => number
 }
 
@@ -78,7 +79,9 @@ function note(apple: Apple, request: ApnsRequest, token: string): void {
   accept(apple.ledger, { time: apple.now(), request: session.number, token, fields, plan: 'ok' })
   const { isAway = false } = apple.devices.find(token)
   const expiresAt = Number(header(headers, 'apns-expiration') ?? Infinity) * 1_000
-  if (isAway) apple.waiting.keep({ token, topic: toPlace(request).topic, apnsId, collapseId, expiresAt, payload })
+  const push = { token, topic: toPlace(request).topic, apnsId, collapseId, expiresAt, payload }
+  if (isAway) apple.waiting.keep(push)
+  else apple.onPush(push)
 }
 
 function toPlace({ environment, headers }: ApnsRequest): { environment: Environment; topic: string } {

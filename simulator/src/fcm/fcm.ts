@@ -37,7 +37,7 @@ export type FcmDouble = {
   /** Takes a phone offline, or brings it back: then it gets what waited. */
   setOnline(token: string, isOnline: boolean): Message[]
   /** Faults of HTTP/2 and TLS on the connections that send. */
-  http2: Pick<Http2Double, 'script' | 'clearScript' | 'counts'>
+  http2: Pick<Http2Double, 'script' | 'clearScript' | 'faultsLeft' | 'counts'>
   script(steps: Step[]): void
   clearScript(): void
   log(since?: number): AcceptedMessage[]
@@ -57,10 +57,11 @@ export async function startFcm(options: FcmOptions = {}): Promise<FcmDouble> {
     ...(options.host !== undefined && { host: options.host }),
     ...(options.goawayEvery !== undefined && { goawayEvery: options.goawayEvery }),
     latencyMs: state.latencyMs,
+    watch: options.watch,
     answer: async ({ path, headers: { authorization }, body }) =>
       dated(state, await answerSend(state, { path, authorization, body: body.toString('utf8') })),
   })
-  const tokens = await startTokenServer(state, options.host)
+  const tokens = await startTokenServer(state, options)
   const tokenHost = `https://localhost:${(tokens.address() as AddressInfo).port}`
   return {
     url: http2.url,
@@ -91,9 +92,12 @@ export async function startFcm(options: FcmOptions = {}): Promise<FcmDouble> {
   }
 }
 
-async function startTokenServer(state: FcmState, host = '127.0.0.1'): Promise<Server> {
+async function startTokenServer(
+  state: FcmState,
+  { tokenPort = 0, host = '127.0.0.1' }: Pick<FcmOptions, 'tokenPort' | 'host'>,
+): Promise<Server> {
   const server = createServer(LOCALHOST, (request, response) => void serveToken(state, request, response))
-  server.listen(0, host)
+  server.listen(tokenPort, host)
   await once(server, 'listening')
   return server
 }

@@ -1,18 +1,22 @@
+import type { Watch } from '../http2/double.ts'
 import { createLedger, type Ledger } from '../ledger.ts'
 import type { FaultName } from './google-error.ts'
 import type { Message } from './message.ts'
 import type { OAuth } from './oauth.ts'
 import { createQuota, type Quota } from './quota.ts'
 import type { Script } from './script.ts'
-import { makeServiceAccount, type ServiceAccount } from './service-account.ts'
+import { makeServiceAccount, PROJECT, readServiceAccount, type ServiceAccount } from './service-account.ts'
 import type { Waiting } from './waiting.ts'
 
 /** How the double behaves. Times are milliseconds unless they say otherwise. */
 export type FcmOptions = {
   /** 0, the default, takes any free port. */
   port?: number
+  tokenPort?: number
   host?: string
   project?: string
+  /** The key file of the account that may send; absent: it is made. */
+  credentials?: string
   /** Messages a minute for the project, 0 = no limit. Default 600,000 (Google). */
   quotaPerMinute?: number
   /** Whether an answer of 429 says when the window ends. Default true. */
@@ -26,6 +30,9 @@ export type FcmOptions = {
   now?: () => number
   /** Gets each message that a phone shows. */
   onMessage?: (message: Message) => void
+  /** Where accepted messages are written; absent: a ledger of its own. */
+  ledger?: Ledger
+  watch?: Watch
 }
 
 export type FcmState = {
@@ -46,13 +53,14 @@ export type FcmState = {
   onMessage: (message: Message) => void
 }
 
-const PROJECT = 'swapbell-double'
 const GOOGLE_TOKEN_S = 3_599
 const GOOGLE_A_MINUTE = 600_000
 
 export function createState(options: FcmOptions): FcmState {
-  const { project = PROJECT, now = Date.now } = options
-  const account = makeServiceAccount(project)
+  const { credentials, now = Date.now } = options
+  const account =
+    credentials === undefined ? makeServiceAccount(options.project ?? PROJECT) : readServiceAccount(credentials)
+  const { project } = account
   const state: FcmState = {
     project,
     account,
@@ -63,7 +71,7 @@ export function createState(options: FcmOptions): FcmState {
       tokenSeconds: options.tokenSeconds ?? GOOGLE_TOKEN_S,
       now: () => state.now(),
     },
-    ledger: createLedger(),
+    ledger: options.ledger ?? createLedger(),
     quota: createQuota(options.quotaPerMinute ?? GOOGLE_A_MINUTE),
     saysRetryAfter: options.saysRetryAfter ?? true,
     script: [],

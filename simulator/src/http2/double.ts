@@ -37,7 +37,14 @@ export type Http2DoubleOptions = {
   goawayEvery?: number
   /** Judges a request, and writes what it accepts into the ledger of the double. The answer leaves after that. */
   answer: (request: DoubleRequest) => DoubleAnswer | Promise<DoubleAnswer>
+  /** Called when a request has come. */
+  watch?: Watch | undefined
 }
+
+/** What becomes of a request: `cut` and `silence` in place of an answer. */
+type Fate = { answer: number | 'cut' | 'silence'; waitMs: number }
+/** `taken`: called as soon as the request is judged, before any other is; `ended`: once its fate is known. */
+export type Watch = () => { taken(): void; ended(fate: Fate): void }
 
 export type Http2Double = {
   /** `https://localhost:…`, without a slash at its end. */
@@ -47,6 +54,8 @@ export type Http2Double = {
   clearScript(): void
   /** Every connection of now becomes a black hole, as behind a firewall that forgot it. */
   loseConnections(): void
+  /** Faults that wait. */
+  faultsLeft(): number
   counts(): Readonly<Counts>
   close(): Promise<void>
 }
@@ -111,6 +120,7 @@ export async function startHttp2Double(options: Http2DoubleOptions): Promise<Htt
     url: `https://localhost:${(listener.address() as AddressInfo).port}`,
     script: (faults) => addFaults(double.script, faults),
     clearScript: () => void (double.script.length = 0),
+    faultsLeft: () => double.script.length,
     loseConnections: () => live.forEach(openHole),
     counts: () => ({ ...counts, live: live.size }),
     close: async () => {
@@ -157,17 +167,24 @@ async function meet(
   const fault = takeRequestFault(double.script, request.path)
   if (fault) counts.faults++
   if (fault?.kind === 'limit') connection.setLimit(fault.streams)
+  const watched = options.watch?.()
   const isDisowned = fault?.kind === 'goaway' && fault.last === 'below' && !fault.lies
   if (isDisowned) counts.liedAbout += sayGoaway(connection, id, fault)
   if (id > connection.last) return
-  if (fault && 'when' in fault && fault.when === 'before') return breakOff(connection, stream, fault)
+  if (fault && 'when' in fault && fault.when === 'before') {
+    watched?.ended(toFate(fault, 0))
+    return breakOff(connection, stream, fault)
+  }
   counts.taken++
   connection.taken++
   connection.taking.add(id)
   connection.highestTaken = Math.max(connection.highestTaken, id)
   if (fault?.kind === 'goaway' && !isDisowned) counts.liedAbout += sayGoaway(connection, id, fault)
   if (connection.taken === options.goawayEvery) connection.goaway()
-  const answer = await options.answer(request)
+  const judged = options.answer(request)
+  watched?.taken()
+  const answer = await judged
+  watched?.ended(toFate(fault, answer.status))
   if (fault?.kind === 'reset' && fault.code === REFUSED_STREAM) counts.liedAbout++
   if (fault && 'when' in fault) return breakOff(connection, stream, fault)
   if (options.latencyMs) await wait(options.latencyMs)
@@ -177,6 +194,12 @@ async function meet(
   if (fault?.kind === 'half') return sendHalf(connection, stream, fault.stays ?? false)
   stream.respond({ ':status': answer.status, ...answer.headers }, { endStream: answer.body === undefined })
   if (answer.body !== undefined) stream.end(answer.body)
+}
+
+function toFate(fault: RequestFault | undefined, answer: number): Fate {
+  if (fault?.kind === 'silent' || fault?.kind === 'hole') return { answer: 'silence', waitMs: 0 }
+  if (fault?.kind === 'reset' || fault?.kind === 'cut' || fault?.kind === 'half') return { answer: 'cut', waitMs: 0 }
+  return { answer, waitMs: fault?.kind === 'slow' ? (fault.ms ?? 0) : 0 }
 }
 
 function breakOff(

@@ -1,14 +1,14 @@
 import type { Answer } from './app-calls.ts'
 import { defer, setOnline, takeBanner, wipe, type Banner, type Phone, type Session } from './phone.ts'
-import { noteShown, renewToken, type Trial, type Wall } from './wall.ts'
+import { NAMES, noteShown, renewToken, type Trial, type Wall } from './wall.ts'
 
 /** What an action needs besides the phone. */
 export type World = {
   wall: Wall
   /** Unix milliseconds. */
   now(): number
-  /** From now on the provider refuses pushes to this token: its app was deleted. */
-  killToken(token: string): void
+  /** From now on the provider refuses pushes to its token: its app was deleted. */
+  killToken(phone: Phone): void
 }
 
 /** An action that is not possible now; the message says why, and `waitSeconds` when it may be. */
@@ -36,7 +36,7 @@ export async function signIn(world: World, phone: Phone, other?: Account): Promi
     phone.session = session
     if (phone.deviceId === null) {
       phone.deviceId = freeDeviceId(world.wall, session.userId)
-      phone.name = `${session.name.split(' ', 1)[0]}’s ${phone.platform === 'ios' ? 'iPhone' : 'Android phone'}`
+      phone.name = `${session.name.split(' ', 1)[0]}’s ${NAMES[phone.platform]}`
     }
     return register(trial, phone, session, `Signed in as ${session.name}; registered for pushes.`)
   })
@@ -59,7 +59,7 @@ export async function signOut(world: World, phone: Phone): Promise<Impossible | 
 export async function deleteApp(world: World, phone: Phone): Promise<Impossible | undefined> {
   return inLine(world, phone, async () => {
     if (!phone.hasApp) return { impossible: 'There is no app on this phone.' }
-    world.killToken(phone.token)
+    world.killToken(phone)
     wipe(phone)
     phone.hasApp = false
     phone.note = 'The app is deleted. Swapbell does not know yet: the next push will tell it.'
@@ -71,7 +71,8 @@ export async function deleteApp(world: World, phone: Phone): Promise<Impossible 
 export async function reinstall(world: World, phone: Phone): Promise<Impossible | undefined> {
   if (phone.account === null) return { impossible: 'This phone is only watched: nothing is installed on it.' }
   const done = await inLine(world, phone, async () => {
-    world.killToken(renewToken(world.wall, phone))
+    world.killToken(phone)
+    renewToken(world.wall, phone)
     wipe(phone)
     phone.hasApp = true
     phone.note = 'Installed again, with a new push token.'
@@ -184,10 +185,15 @@ async function tell(world: World, phone: Phone, banner: Banner, say: (text: stri
   })
 }
 
-async function register(trial: Trial, phone: Phone, session: Session, done: string): Promise<Impossible | undefined> {
-  const { token, platform } = phone
+export async function register(
+  trial: Trial,
+  phone: Phone,
+  session: Session,
+  done: string,
+): Promise<Impossible | undefined> {
+  const { token, platform, kind } = phone
   const deviceId = phone.deviceId ?? `phone-${session.userId}-1`
-  const answer = await trial.calls.registerPhone(session, { token, deviceId, platform })
+  const answer = await trial.calls.registerPhone(session, { token, deviceId, platform, kind })
   understood(phone, answer)
   if (!('problem' in answer)) phone.note = done
   else if (phone.session) phone.note = `Not registered for pushes. ${answer.problem}`
@@ -211,7 +217,7 @@ function understood<T>(phone: Phone, answer: Answer<T>): T | undefined {
   return undefined
 }
 
-function reachable({ wall }: World, phone: Phone): Trial | Impossible {
+export function reachable({ wall }: World, phone: Phone): Trial | Impossible {
   if (wall.trial === null) return { impossible: 'The simulator runs alone: there is no Swapbell to talk to.' }
   if (!phone.hasApp) return { impossible: 'There is no app on this phone.' }
   return phone.isOnline ? wall.trial : { impossible: 'The phone is offline.' }
@@ -226,7 +232,7 @@ function freeDeviceId({ phones }: Wall, userId: number): string {
 }
 
 /** Runs the calls of one phone one after another. */
-async function inLine(
+export async function inLine(
   { wall }: World,
   phone: Phone,
   work: () => Promise<Impossible | undefined>,

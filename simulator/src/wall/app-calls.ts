@@ -1,5 +1,6 @@
+import { APP } from '../direct/providers-file.ts'
 import { isRecord, isString } from '../json.ts'
-import type { Platform } from './push.ts'
+import type { Kind, Platform } from './push.ts'
 import type { Session } from './phone.ts'
 
 /**
@@ -11,14 +12,25 @@ export type Answer<T> = { data: T } | { status: number; problem: string; waitSec
 /** The calls that the app on a phone makes to Swapbell. None of them throws. */
 export type AppCalls = {
   logIn(email: string, password: string): Promise<Answer<Session>>
-  registerPhone(session: Session, phone: { token: string; deviceId: string; platform: Platform }): Promise<Answer<void>>
+  registerPhone(session: Session, phone: NewPhone): Promise<Answer<void>>
   logOut(session: Session, deviceId: string): Promise<Answer<void>>
   markRead(session: Session, notificationId: string): Promise<Answer<void>>
   report(session: Session, notificationId: string, event: 'shown' | 'dismissed'): Promise<Answer<void>>
   countUnread(session: Session): Promise<Answer<number>>
 }
 
+type NewPhone = { token: string; deviceId: string; platform: Platform; kind: Kind }
+
 const TIMEOUT_MS = 10_000
+
+/** What an app says of its token beside it; Expo's says it by its form. */
+const TOKENS = {
+  expo: {},
+  apns: { token_type: 'apns', app: APP, environment: 'production' },
+  'apns-sandbox': { token_type: 'apns', app: APP, environment: 'sandbox' },
+  fcm: { token_type: 'fcm', app: APP },
+  web: { token_type: 'web', app: APP },
+} as const satisfies Record<Kind, object>
 
 /** Makes the calls to the API at `base`, an address without a slash at its end. */
 export function createAppCalls(base: string): AppCalls {
@@ -26,11 +38,10 @@ export function createAppCalls(base: string): AppCalls {
   return {
     logIn: async (email, password) =>
       ask({ method: 'POST', path: '/api/v1/login', body: { email, password } }, ({ data }) => readSession(data, email)),
-    registerPhone: async ({ token: bearer }, { token, deviceId, platform }) =>
-      ask(
-        { method: 'POST', path: '/api/user/save-phone-token', bearer, body: { token, device_id: deviceId, platform } },
-        nothing,
-      ),
+    registerPhone: async ({ token: bearer }, { token, deviceId, platform, kind }) => {
+      const body = { token, ...TOKENS[kind], device_id: deviceId, platform }
+      return ask({ method: 'POST', path: '/api/user/save-phone-token', bearer, body }, nothing)
+    },
     logOut: async ({ token: bearer }, deviceId) =>
       ask({ method: 'GET', path: `/api/v1/logout?device_id=${encodeURIComponent(deviceId)}`, bearer }, nothing),
     markRead: async ({ token: bearer }, id) =>

@@ -1,5 +1,5 @@
 // Slow: many costly requests, or long data.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { call, messages, send, simulatorFor } from '../../test/simulator.ts'
 import { fetchWall } from '../../test/wall.ts'
 import { MODES } from './modes.ts'
@@ -29,6 +29,18 @@ describe('a mode of the provider', () => {
     },
     20_000,
   )
+
+  it('that never answers accepts nothing and lets its caller wait', async () => {
+    const simulator = await simulatorFor()
+    await call(`${simulator.url}/simulator/mode`, 'POST', { mode: 'silent' })
+    const ended = send(simulator, phone).catch(() => 'cut')
+    await vi.waitFor(async () =>
+      expect((await fetchWall(simulator)).traffic).toMatchObject([{ accepted: 0, answer: 504, waitMs: 600_000 }]),
+    )
+    await simulator.close()
+    expect(await ended).toBe('cut')
+    expect(simulator.log()).toEqual([])
+  })
 
   it('replaces the mode before, and keeps other steps of the script', async () => {
     const simulator = await simulatorFor()

@@ -1,16 +1,19 @@
 import type { FaultStep, Script } from '../script.ts'
 
 /** How the provider behaves; the page has a button for each. */
-export const MODES = ['works', 'slow', 'lost-answer', 'down', 'refuses-credentials', 'dead-tokens'] as const
+export const MODES = ['works', 'slow', 'lost-answer', 'silent', 'down', 'refuses-credentials', 'dead-tokens'] as const
 
 export type Mode = (typeof MODES)[number]
 
-const SLOW_MS = 3_000
+export const SLOW_MS = 3_000
+// Longer than any sender waits.
+const SILENT_MS = 600_000
 
 /** The step of a script that each mode is. `lost-answer` is for one request, the others last until the next mode. */
 const STEPS: Record<Exclude<Mode, 'works'>, FaultStep> = {
   slow: { times: 0, delayMs: SLOW_MS },
   'lost-answer': { match: 'send', times: 1, status: 504, accept: true },
+  silent: { times: 0, status: 504, accept: false, delayMs: SILENT_MS },
   down: { times: 0, status: 503 },
   'refuses-credentials': {
     times: 0,

@@ -1,17 +1,21 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newPhone, receive, setOnline, takeBanner, type Phone } from './phone.ts'
-import { readPush, type Platform } from './push.ts'
+import { readPush, type Message, type Platform } from './push.ts'
 
 const NOW = 1_000_000
 
+function from(fields: Record<string, unknown>): Message {
+  return { provider: 'expo', time: NOW, token: 'ExponentPushToken[a]', fields }
+}
+
 function toPhone(platform: Platform): Phone {
-  return newPhone({ id: 1, platform, name: 'A phone', account: null, token: 'ExponentPushToken[a]' })
+  return newPhone({ id: 1, platform, kind: 'expo', name: 'A phone', account: null, token: 'ExponentPushToken[a]' })
 }
 
 /** Brings messages to a phone, the first with key 1. */
 function bring(phone: Phone, ...messages: Record<string, unknown>[]): void {
-  for (const [index, fields] of messages.entries()) receive(phone, readPush(fields, phone.platform, NOW), index + 1)
+  for (const [index, fields] of messages.entries()) receive(phone, readPush(from(fields), phone.platform), index + 1)
 }
 
 function titles({ banners }: Phone) {
@@ -115,7 +119,7 @@ describe('a phone', () => {
         let key = 1
         for (const one of steps) {
           if (typeof one === 'boolean') setOnline(phone, one, NOW, () => key++)
-          else receive(phone, readPush(one, phone.platform, NOW), key++)
+          else receive(phone, readPush(from(one), phone.platform), key++)
         }
         const slots = phone.banners.flatMap(({ slot }) => slot ?? [])
         expect(new Set(slots).size).toBe(slots.length)

@@ -1,4 +1,4 @@
-import type { Platform, Push } from './push.ts'
+import type { Kind, Platform, Push } from './push.ts'
 
 /** What the app on a phone has open: the home of the app, or what a tapped banner led to. */
 export type Screen = { heading: string; link: string | null; lines: string[] }
@@ -15,12 +15,13 @@ export type Session = { token: string; userId: number; name: string; email: stri
 export type Phone = {
   id: number
   platform: Platform
+  kind: Kind
   name: string
   /** Whom the sign-in button signs in; null for a phone that is only watched. */
   account: { email: string; password: string } | null
   /** The app's own identifier of the phone; it survives a reinstall. */
   deviceId: string | null
-  /** The push token of the installed app. */
+  /** The push token of the installed app, or a browser's subscription. */
   token: string
   session: Session | null
   isOnline: boolean
@@ -38,12 +39,16 @@ export type Phone = {
   deferred: (() => Promise<void>)[]
 }
 
-export type NewPhone = Pick<Phone, 'id' | 'platform' | 'name' | 'account' | 'token'>
+export type NewPhone = Pick<Phone, 'id' | 'platform' | 'kind' | 'name' | 'account' | 'token'>
 
 const MOST_BANNERS = 10
 const MOST_DEFERRED = 50
 // FCM stores 100 messages for a phone that is off; APNs stores only the latest one of each app.
-const MOST_WAITING = { ios: 1, android: 100 } as const satisfies Record<Platform, number>
+const MOST_WAITING = { ios: 1, android: 100, web: 100 } as const satisfies Record<Platform, number>
+const KEEPERS = { ios: 'Apple', android: 'Google', web: 'the maker of the browser' } as const satisfies Record<
+  Platform,
+  string
+>
 
 /** A phone that is on, with the app installed and nobody signed in. */
 export function newPhone(given: NewPhone): Phone {
@@ -80,7 +85,7 @@ export function receive(phone: Phone, push: Push, key: number): void {
 export function setOnline(phone: Phone, isOnline: boolean, now: number, nextKey: () => number): void {
   if (phone.isOnline === isOnline) return
   phone.isOnline = isOnline
-  phone.note = isOnline ? 'Online again.' : 'Offline: pushes wait at Apple or Google.'
+  phone.note = isOnline ? 'Online again.' : `Offline: pushes wait at ${KEEPERS[phone.platform]}.`
   if (!isOnline) return
   const waited = phone.waiting
   phone.waiting = []
@@ -128,8 +133,9 @@ function chooseChip(replaced: Banner | undefined, twin: Banner | undefined): Chi
 function keep(phone: Phone, push: Push): void {
   const others = phone.waiting.filter(({ collapse }) => collapse === null || collapse !== push.collapse)
   const most = MOST_WAITING[phone.platform]
+  const keeper = KEEPERS[phone.platform]
   if (others.length >= most)
-    phone.note = `Offline: ${phone.platform === 'ios' ? 'Apple keeps the latest push only' : `Google keeps ${most} pushes`}; an earlier one is gone.`
+    phone.note = `Offline: ${keeper} keeps ${most === 1 ? 'the latest push only' : `${most} pushes`}; an earlier one is gone.`
   phone.waiting = [...others, push].slice(-most)
 }
 

@@ -1,13 +1,15 @@
 import type { Route } from '../script.ts'
+import type { Provider } from './push.ts'
 
 /** A row of requests of one kind, and what they did. */
 export type TrafficLine = Outcome & { id: number; time: number; requests: number }
 
 /** What a request did. */
 export type Outcome = {
+  provider: Provider
   route: Route
-  /** The answer to the sender: a status, or a cut connection. */
-  answer: number | 'cut'
+  /** The answer to the sender: a status, a cut connection, or nothing. */
+  answer: number | 'cut' | 'silence'
   /** How long the answer waits, in milliseconds. */
   waitMs: number
   /** Messages that were accepted, and how many of them were accepted before with the same notification id. */
@@ -45,6 +47,7 @@ export function noteRequest(traffic: Traffic, outcome: Outcome, time: number): v
 
 function isAlike(one: Outcome, other: Outcome): boolean {
   return (
+    one.provider === other.provider &&
     one.route === other.route &&
     one.answer === other.answer &&
     one.waitMs === other.waitMs &&

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord, isString, isWhole } from '../json.ts'
 import { signIn, type World } from './actions.ts'
 import type { Phone } from './phone.ts'
+import { turnOf } from './kinds.ts'
 import { addPhone, MOST_PHONES, openTrial } from './wall.ts'
 
 /** A trial of the service: its API and panel, and who may sign in there. */
@@ -19,9 +20,8 @@ export type TrialStart = {
 export async function startTrial(world: World, { api, people, password, phones }: TrialStart): Promise<void> {
   const first = people.slice(0, phones)
   openTrial(world.wall, { api, people: people.slice(phones), password })
-  const added = first.map((email, index) =>
-    addPhone(world.wall, index % 2 === 0 ? 'ios' : 'android', { email, password }),
-  )
+  const { wall } = world
+  const added = first.map((email, index) => addPhone(wall, turnOf(wall, index), { email, password }))
   for (const phone of added) await signInPatiently(world, phone)
 }
 

@@ -5,6 +5,10 @@ import { fetchWall, watch } from '../../test/wall.ts'
 describe('the phones over HTTP', () => {
   it.each([
     ['POST', '/simulator/phones', { platform: 'windows' }, 400, 'platform must be ios or android'],
+    ['POST', '/simulator/phones', { platform: 'web' }, 400, 'kind must be one of expo'],
+    ['POST', '/simulator/phones', { kind: 'apns' }, 400, 'kind must be one of expo'],
+    ['POST', '/simulator/phones/1/kind', { kind: 'apns' }, 400, 'kind must be one of expo'],
+    ['POST', '/simulator/phones/1/kind', {}, 400, 'kind must be one of expo'],
     ['POST', '/simulator/phones', { email: 7 }, 400, 'email must be a text'],
     ['POST', '/simulator/phones', { email: 'a@b.c', password: 'x'.repeat(129) }, 400, 'password must be a text'],
     ['POST', '/simulator/phones', [], 400, 'The body must be an object'],

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readJson, sendJson, sendProblem } from '../json-body.ts'
 import { isRecord, isString, isWhole } from '../json.ts'
+import { currentMode, setDirectMode } from '../direct/doubles.ts'
 import { addSteps } from '../script.ts'
 import { readTime, type State } from '../state.ts'
 import {
@@ -16,11 +17,12 @@ import {
   type Impossible,
   type World,
 } from './actions.ts'
-import { isMode, MODES, findMode, setMode } from './modes.ts'
+import { changeKind, listKinds, listKindsOf } from './kinds.ts'
+import { isMode, MODES, setMode } from './modes.ts'
 import type { Phone } from './phone.ts'
-import type { Platform } from './push.ts'
+import { PLATFORMS_OF, type Kind } from './push.ts'
 import { phoneView, toView } from './view.ts'
-import { addPhone, MOST_PHONES, removePhone, watchRecent } from './wall.ts'
+import { addPhone, MOST_PHONES, removePhone, watchRecent, type Reach } from './wall.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 type Body = Record<string, unknown>
@@ -35,6 +37,7 @@ const ACTIONS: Record<string, Action> = {
   reinstall,
   'delete-app': deleteApp,
   open: openApp,
+  kind: async (world, phone, body) => changeKind(world, phone, kindIn(body, listKindsOf(world.wall, phone.platform))),
   close: async (world, phone) => closeApp(world, phone),
   offline: async (world, phone) => connect(world, phone, false),
   online: async (world, phone) => connect(world, phone, true),
@@ -72,23 +75,23 @@ async function act(
   const body = await readBody(request)
   const phone = world.wall.phones.get(id)
   if (!phone || !action) return sendProblem(response, 404, `There is no phone ${id}`)
-  answer(response, 200, phone, await action(world, phone, body))
+  answer(world, response, { phone, status: 200 }, await action(world, phone, body))
 }
 
 /** Adds a phone and signs it in: as the next demonstration user, or as the account in the body. */
 async function add(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request)
   const { wall } = world
-  const platform = platformIn(body)
+  const reach = reachIn(world, body)
   const account = accountIn(world, body)
   if (wall.trial === null)
     return sendProblem(response, 409, 'The simulator runs alone: there is no Swapbell to sign in to')
   if (wall.phones.size >= MOST_PHONES) return sendProblem(response, 409, `The wall has room for ${MOST_PHONES} phones`)
   const next = account ?? nextPerson(world)
   if (!next) return sendProblem(response, 409, 'Every demonstration user has a phone: give an email')
-  const phone = addPhone(wall, platform, next)
+  const phone = addPhone(wall, reach, next)
   const failed = await signIn(world, phone)
-  if (!failed) return answer(response, 201, phone, undefined)
+  if (!failed) return answer(world, response, { phone, status: 201 }, undefined)
   // A phone on which nobody could sign in is of no use.
   removePhone(wall, phone)
   sendProblem(response, 409, failed.impossible)
@@ -107,12 +110,18 @@ async function changeMode(state: State, request: IncomingMessage, response: Serv
   const { mode } = await readBody(request)
   if (!isMode(mode)) throw new TypeError(`mode must be one of ${MODES.join(', ')}`)
   setMode(state.script, mode, (step) => addSteps(state.script, [step]))
-  sendJson(response, 200, { mode: findMode(state.script), time: readTime(state) })
+  if (state.direct) setDirectMode(state.direct, mode, readTime(state))
+  sendJson(response, 200, { mode: currentMode(state), time: readTime(state) })
 }
 
-function answer(response: ServerResponse, status: number, phone: Phone, failed: Impossible | undefined): void {
+function answer(
+  { wall }: World,
+  response: ServerResponse,
+  { phone, status }: { phone: Phone; status: number },
+  failed: Impossible | undefined,
+): void {
   if (failed) sendProblem(response, 409, failed.impossible)
-  else sendJson(response, status, { phone: phoneView(phone) })
+  else sendJson(response, status, { phone: phoneView(wall, phone) })
 }
 
 /** An empty body is an empty object. */
@@ -138,9 +147,20 @@ function nextPerson({ wall: { trial } }: World): { email: string; password: stri
   return trial && email !== undefined ? { email, password: trial.password } : undefined
 }
 
-function platformIn({ platform = 'ios' }: Body): Platform {
-  if (platform !== 'ios' && platform !== 'android') throw new TypeError('platform must be ios or android')
-  return platform
+/** Either may be left out: the other then tells, and of Expo's the first is an iPhone. */
+function reachIn({ wall }: World, { platform, ...body }: Body): Reach {
+  const kind =
+    body['kind'] === undefined && platform !== 'web' ? 'expo' : kindIn({ kind: 'web', ...body }, listKinds(wall))
+  const platforms = PLATFORMS_OF[kind]
+  const found = platforms.find((one) => one === (platform ?? platforms[0]))
+  if (found === undefined) throw new TypeError(`platform must be ${platforms.join(' or ')}`)
+  return { platform: found, kind }
+}
+
+function kindIn({ kind }: Body, allowed: readonly Kind[]): Kind {
+  const found = allowed.find((one) => one === kind)
+  if (found === undefined) throw new TypeError(`kind must be one of ${allowed.join(', ')}`)
+  return found
 }
 
 function bannerIn({ banner }: Body): number {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createAppCalls, type AppCalls } from './app-calls.ts'
 import { newPhone, receive, type Phone } from './phone.ts'
-import { readPush, type Platform } from './push.ts'
+import { PLATFORMS_OF, readPush, type Kind, type Message, type Platform } from './push.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 
 /** The phones that a page shows, and what reaches them. */
@@ -16,7 +16,9 @@ export type Wall = {
   /** The trial to whose users the phones belong; null when the simulator runs alone. */
   trial: Trial | null
   /** Without a trial: the latest accepted messages, whose tokens become watched phones when a page looks. */
-  recent: Recent[]
+  recent: Message[]
+  /** Makes the push token of a new app, for each kind of phone that can be had. */
+  tokens: NewToken
   nextId: number
   nextKey: number
   /** Shown banners that must be reported to Swapbell. */
@@ -33,9 +35,14 @@ export type Trial = {
   password: string
 }
 
-type Recent = { time: number; token: string; fields: Record<string, unknown> }
+type NewToken = { expo(id: number): string } & Partial<Record<Kind, (id: number) => string>>
+
+/** How a phone of an account is reached. */
+export type Reach = { platform: Platform; kind: Kind }
 
 export const MOST_PHONES = 200
+
+export const NAMES: Readonly<Record<Platform, string>> = { ios: 'iPhone', android: 'Android phone', web: 'browser' }
 
 const MOST_WATCHED = 60
 const RECENT_KEPT = 300
@@ -49,6 +56,7 @@ export function createWall(): Wall {
     traffic: createTraffic(),
     trial: null,
     recent: [],
+    tokens: { expo: newToken },
     nextId: 1,
     nextKey: 1,
     shown: [],
@@ -65,7 +73,7 @@ export function openTrial(wall: Wall, trial: Omit<Trial, 'calls'>): void {
 /**
  * Takes what the provider accepted. Only a phone on the wall keeps it, so a campaign to very many users costs little.
  */
-export function arrive(wall: Wall, message: Recent): void {
+export function arrive(wall: Wall, message: Message): void {
   const phone = wall.byToken.get(message.token)
   if (phone) return deliver(wall, phone, message)
   if (wall.trial !== null) return
@@ -85,10 +93,10 @@ export function watchRecent(wall: Wall): void {
 }
 
 /** Adds a phone of an account of the trial; nobody is signed in on it yet. */
-export function addPhone(wall: Wall, platform: Platform, account: { email: string; password: string }): Phone {
+export function addPhone(wall: Wall, reach: Reach, account: { email: string; password: string }): Phone {
   const id = wall.nextId++
-  const name = `${platform === 'ios' ? 'iPhone' : 'Android phone'} ${id}`
-  return put(wall, newPhone({ id, platform, name, account, token: newToken(id) }))
+  const name = `${NAMES[reach.platform]} ${id}`
+  return put(wall, newPhone({ id, ...reach, name, account, token: makeToken(wall, reach.kind, id) }))
 }
 
 export function removePhone(wall: Wall, phone: Phone): void {
@@ -97,13 +105,11 @@ export function removePhone(wall: Wall, phone: Phone): void {
   wall.changed.add(phone.id)
 }
 
-/** Gives the app of a phone a new push token, as a reinstall does; returns the one before. */
-export function renewToken(wall: Wall, phone: Phone): string {
-  const { token } = phone
-  wall.byToken.delete(token)
-  phone.token = newToken(phone.id)
+/** Gives the app of a phone a new push token, as a reinstall does. */
+export function renewToken(wall: Wall, phone: Phone): void {
+  wall.byToken.delete(phone.token)
+  phone.token = makeToken(wall, phone.kind, phone.id)
   wall.byToken.set(phone.token, phone)
-  return token
 }
 
 /** Clears every phone's screen and the list of requests; the phones stay signed in. */
@@ -117,8 +123,8 @@ export function clearWall(wall: Wall): void {
   }
 }
 
-function deliver(wall: Wall, phone: Phone, { time, fields }: Recent): void {
-  const push = readPush(fields, phone.platform, time)
+function deliver(wall: Wall, phone: Phone, message: Message): void {
+  const push = readPush(message, phone.platform)
   const key = wall.nextKey++
   receive(phone, push, key)
   wall.changed.add(phone.id)
@@ -132,10 +138,12 @@ export function noteShown(wall: Wall, phone: Phone, notificationId: string | nul
   if (wall.shown.length > MOST_SHOWN) wall.shown.shift()
 }
 
-/** An Android phone, when the message has a tag and no collapse id. */
-function addWatched(wall: Wall, { token, fields }: Recent): Phone {
-  const platform = fields['collapseId'] === undefined && fields['tag'] !== undefined ? 'android' : 'ios'
-  return put(wall, newPhone({ id: wall.nextId++, platform, name: `Phone ${masked(token)}`, account: null, token }))
+/** With Expo's, an Android phone when the message has a tag and no collapse id. */
+function addWatched(wall: Wall, { provider, token, fields }: Message): Phone {
+  const isAndroid = fields['collapseId'] === undefined && fields['tag'] !== undefined
+  const platform = provider === 'expo' ? (isAndroid ? 'android' : 'ios') : PLATFORMS_OF[provider][0]
+  const name = `Phone ${masked(token)}`
+  return put(wall, newPhone({ id: wall.nextId++, platform, kind: provider, name, account: null, token }))
 }
 
 function put(wall: Wall, phone: Phone): Phone {
@@ -149,8 +157,14 @@ function newToken(id: number): string {
   return `ExponentPushToken[wall-${id}-${randomBytes(9).toString('base64url').replaceAll(/[-_]/g, '0')}]`
 }
 
-/** The last characters inside the brackets, six or half of them. No page sees more of a token. */
+function makeToken({ tokens }: Wall, kind: Kind, id: number): string {
+  const make = tokens[kind]
+  if (!make) throw new TypeError(`There is no provider for ${kind}`)
+  return make(id)
+}
+
+/** The last characters inside the brackets or of the browser's address, six or half. No page sees more of a token. */
 export function masked(token: string): string {
-  const inside = token.replace(/^.*\[|\]$/g, '')
+  const inside = /"endpoint":"([^"]*)"/.exec(token)?.[1] ?? token.replace(/^.*\[|\]$/g, '')
   return `…${inside.slice(-Math.min(6, Math.ceil(inside.length / 2)))}`
 }

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
-import { startHttp2Double } from '../http2/double.ts'
+import { startHttp2Double, type Watch } from '../http2/double.ts'
 import type { Http2Fault } from '../http2/faults.ts'
+import { accept as enter, type Ledger } from '../ledger.ts'
 import { takeFirst, toLive, type LiveStep, type Turns } from '../script.ts'
 import { startHttp1 } from './http1.ts'
 import { readPush, type AcceptedPush, type PushReply, type PushRequest } from './push.ts'
@@ -21,6 +22,9 @@ export type WebPushOptions = {
   logFile?: string
   /** Unix milliseconds; a test may set it. */
   now?: () => number
+  /** Where accepted pushes are written beside the log. */
+  ledger?: Ledger
+  watch?: Watch
 }
 
 /** What some requests are answered. */
@@ -55,6 +59,8 @@ export type WebPushDouble = {
   script(steps: WebPushStep[]): void
   /** Of requests and connections, with HTTP/2. */
   scriptFaults(faults: Http2Fault[]): void
+  /** Of requests and connections, those that wait. */
+  faultsLeft(): number
   clearScript(): void
   close(): Promise<void>
 }
@@ -67,7 +73,16 @@ type Browser = {
 }
 
 export async function startWebPush(options: WebPushOptions = {}): Promise<WebPushDouble> {
-  const { port = 0, vendor = 'google', http = 2, latencyMs = 0, goawayEvery = 0, now = Date.now, logFile } = options
+  const {
+    port = 0,
+    vendor = 'google',
+    http = 2,
+    latencyMs = 0,
+    goawayEvery = 0,
+    now = Date.now,
+    logFile,
+    watch,
+  } = options
   const subscriptions = new Map<string, Subscription>()
   const tokens = new Map<string, { key: string; firstAt: number }>()
   const steps: LiveStep<WebPushStep>[] = []
@@ -92,7 +107,9 @@ export async function startWebPush(options: WebPushOptions = {}): Promise<WebPus
     const push = { sequence: log.length + 1, ...read }
     log.push(push)
     if (logFile !== undefined) appendFileSync(logFile, `${JSON.stringify(push)}\n`)
-    deliver(named(push.endpoint), push)
+    const subscription = named(push.endpoint)
+    if (options.ledger) note(options.ledger, push, describe(subscription))
+    deliver(subscription, push)
     return { status, headers: { location: `${server.url}/message/${push.sequence}`, ttl: String(push.ttl) } }
   }
 
@@ -105,7 +122,9 @@ export async function startWebPush(options: WebPushOptions = {}): Promise<WebPus
   }
 
   const server =
-    http === 1 ? await startHttp1(port, answer) : await startHttp2Double({ port, latencyMs, goawayEvery, answer })
+    http === 1
+      ? await startHttp1(port, answer)
+      : await startHttp2Double({ port, latencyMs, goawayEvery, answer, watch })
 
   return {
     url: server.url,
@@ -128,10 +147,17 @@ export async function startWebPush(options: WebPushOptions = {}): Promise<WebPus
       if (!('script' in server)) throw new TypeError('Faults of connections need HTTP/2')
       server.script(faults)
     },
+    faultsLeft: () => ('faultsLeft' in server ? server.faultsLeft() : 0),
     clearScript: () => {
       steps.length = 0
       if ('clearScript' in server) server.clearScript()
     },
     close: () => server.close(),
   }
+}
+
+/** The service's own ticket never comes here, so that there is none. */
+function note(ledger: Ledger, { sequence, time, notification_id, topic }: AcceptedPush, token: string): void {
+  const fields = { data: { notification_id }, collapseId: topic }
+  enter(ledger, { time, request: sequence, token, fields, plan: 'ok' })
 }
