@@ -1,10 +1,10 @@
 import { fail, ok, warn, type Finding } from '../administration/doctor/findings.ts'
 import type { Place } from '../platform/process/command.ts'
 import type { Db } from '../platform/db/connect.ts'
-import { listUnconfigured } from '../push/provider/provider-state.queries.ts'
 import type { Instance } from '../push/provider/entries.ts'
 import type { ShareToken } from '../push/provider/provider.ts'
 import { listInstances, type ListInstances } from '../push/provider/registry.ts'
+import { listUnconfigured } from '../push/status/unconfigured.queries.ts'
 
 /** Asks each provider whether it answers to its key. */
 export function providerFindings(place: Place, list: ListInstances = listInstances): Promise<Finding[]> {

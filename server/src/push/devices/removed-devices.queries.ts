@@ -71,7 +71,7 @@ export async function findRegisteredSince(db: Db, devices: { deviceId: number; a
 /** Of these devices, and of those that the provider had removed since then for the same reason. */
 export async function countPeopleGone(
   db: Db,
-  what: { provider: string; reason: RemovalReason; since: Date; deviceIds: number[] },
+  what: { provider: string; reason: RemovalReason; since: Date; deviceIds: readonly number[] },
 ): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     select count(distinct user_id)::int as people from (

@@ -199,9 +199,7 @@ export async function lockUndecidedWork(tx: Tx, which: Undecided, limit: number,
 export async function countWaitingCopies(db: Db, providers: string[], most: number): Promise<number> {
   const { rows } = await sql<{ copies: number }>`
     select coalesce(sum(cardinality(places)), 0)::int as copies
-    from (select places from work where home = ${HOME} and provider = any(${providers}::text[]) limit ${most}) waiting`.execute(
-    db,
-  )
+    from (select places from work where home = ${HOME} and provider = any(${providers}) limit ${most}) w`.execute(db)
   return must(rows[0], 'count of copies').copies
 }
 

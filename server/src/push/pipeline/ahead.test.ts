@@ -45,7 +45,7 @@ describe('What decides ahead', () => {
     await send(service, await usersWithPhones(service, 2), { promotional: false })
     await deps.db.updateTable('provider_state').set({ breaker: 'halted' }).execute()
     await decideAhead(deps)
-    expect(await countWaitingCopies(deps.db, ['expo'], 10)).toBe(2)
+    expect(await countWaitingCopies(deps.db, ['expo'], 10)).toBe(4)
     await deps.db.updateTable('work').set({ provider: 'fcm/old' }).execute()
     expect(await countWaitingCopies(deps.db, ['expo'], 10)).toBe(0)
     await calmDown(service)

@@ -17,9 +17,6 @@ import {
   listUncoordinatedMessages,
   type RunningPlace,
 } from '../records/unfinished.queries.ts'
-import { listUnconfiguredWithWork } from '../provider/provider-state.queries.ts'
-import { listNames } from '../provider/registry.ts'
-import { keepAlert } from '../status/alerts.ts'
 import { decideAhead } from './ahead.ts'
 import { expire } from './claim.ts'
 import { catchUpAlerts, wakeResumed } from './halt.ts'
@@ -34,7 +31,6 @@ const QUIET_MS = 3_600_000
 const NAMED = 5
 
 const COMES_BACK = 'WorkComesBack'
-const NOT_CONFIGURED = 'ProviderNotConfigured'
 
 /** Work of a batch, and how often it came back: failures before a request, or requests of which nothing is known. */
 type CameBack = { messageId: number; batchId: number; times: number }
@@ -55,20 +51,10 @@ export function sweepChores(deps: PushDeps): Chores {
     'end what is left of stopped messages': async () => coordinateAgain(deps, await listStoppedWithWork(db)),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
-    'tell of providers that are not configured': () => watchUnconfigured(deps),
     // The alert ends when no work has come back for an hour.
     'end the alert of work that comes back': () =>
       resolveQuietAlert(db, COMES_BACK, { before: fromNow(clock, -QUIET_MS), now: fromNow(clock) }),
   }
-}
-
-/** Pushes wait for a provider that was taken out of the settings; nothing else tells of it. */
-async function watchUnconfigured(deps: PushDeps): Promise<void> {
-  const names = await listUnconfiguredWithWork(deps.db, listNames(deps.providers))
-  const detail =
-    `Pushes wait for ${names.join(', ')}, which is not configured. ` +
-    'Add it to PUSH_PROVIDERS_FILE again, or leave them until their messages expire.'
-  await keepAlert(deps, { code: NOT_CONFIGURED, detail }, names.length > 0)
 }
 
 /** After failures of our own. Users who were never decided count as skipped, with `stopped`. */

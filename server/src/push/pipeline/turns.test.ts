@@ -16,7 +16,7 @@ test('the claims of five providers leave connections to their gates', async () =
   const real = await startRealTime({ DATABASE_POOL: POOL }, registry)
   onTestFinished(() => real.close())
   await addProviders(real.deps.db, listNames(real.deps.providers))
-  const devices = others.map(({ name, tokenType }) => ({ token: `${tokenType}-token:a`, provider: name }))
+  const devices = others.map(({ name, tokenType }) => ({ token: `${tokenType}-token:${name}`, provider: name }))
   const { userId } = await real.given.user({ devices: [{}, ...devices] })
   const said = { content: { title: 'a', text: 'b' }, senderId: null, userIds: [userId], origin: 'named' as const }
   // What Expo's lanes claim divides the work of both among all.

@@ -1,7 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from '../records/home.queries.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
@@ -13,28 +12,6 @@ export async function addProviders(db: Db, names: string[]): Promise<void> {
   await sql`
     insert into provider_state (provider) select unnest(${names}::text[])
     on conflict (provider) do nothing`.execute(db)
-}
-
-/** Those that were configured before and are no longer, with what names them. */
-export type Unconfigured = { provider: string; hasWork: boolean; hasPhones: boolean }
-
-/** Reads all phones where no live one names such a provider. */
-export async function listUnconfigured(db: Db, configured: string[]): Promise<Unconfigured[]> {
-  const { rows } = await sql<Unconfigured>`
-    select p.provider, exists (select from work where home = ${HOME} and provider = p.provider) as "hasWork",
-      exists (select from mobile_devices where provider = p.provider and removed_at is null) as "hasPhones"
-    from provider_state p where p.provider <> all(${configured}::text[]) order by p.provider`.execute(db)
-  return rows
-}
-
-/** Those for which something waits, although they are not configured. */
-export async function listUnconfiguredWithWork(db: Db, configured: string[]): Promise<string[]> {
-  const { rows } = await sql<{ provider: string }>`
-    select p.provider from provider_state p
-    where p.provider <> all(${configured}::text[])
-      and exists (select from work where home = ${HOME} and provider = p.provider)
-    order by p.provider`.execute(db)
-  return rows.map(({ provider }) => provider)
 }
 
 export async function findProviderState(db: Db | Tx, provider: string): Promise<ProviderState> {
