@@ -15,6 +15,7 @@ import { startLanes, type LaneSignals } from './push/pipeline/submit.ts'
 import { startAhead } from './push/pipeline/ahead.ts'
 import { startPoller } from './push/pipeline/poller.ts'
 import { retrySettling } from './push/pipeline/settle.ts'
+import { createTurns } from './push/pipeline/turns.ts'
 
 const RECEIPTS_A_RUN = 200_000
 const RECEIPT_RUNS_AT_ONCE = 4
@@ -53,12 +54,14 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await scheduleJobs(queue)
 
   const signals = new Map<string, LaneSignals>()
+  const turns = createTurns(deps.providers, deps.config.DATABASE_POOL)
   const lanes = deps.providers.map((ofProvider) => {
     const own = { transactional: createWakeSignal(), campaign: createWakeSignal() }
     signals.set(ofProvider.provider.name, own)
     const parts = {
       ...repeating,
       ...ofProvider,
+      turns,
       settled: createSettledClaims(deps.clock),
       failures: createFailureLog(deps, ofProvider.provider.name),
     }

@@ -15,7 +15,7 @@ import { expectLimits, findPooling } from '../platform/db/pooling.ts'
 import { checkListCounts } from '../platform/lists/list-counts.ts'
 import { askServer } from '../platform/db/session.ts'
 import { toErrorMessage } from '../platform/shared/errors.ts'
-import { providerFindings } from './provider-findings.ts'
+import { providerFindings, unconfiguredFinding } from './provider-findings.ts'
 
 const OLDEST_NODE = [24, 7] as const
 const FREE_LEAST = 2_000_000_000
@@ -85,6 +85,7 @@ async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
     ...(await storedFindings(stored, place)),
     totalsFinding((await checkListCounts(db)).isGood),
     await sendingFinding(db),
+    await unconfiguredFinding(db, place),
   ]
 }
 

@@ -1,12 +1,29 @@
 import { fail, ok, warn, type Finding } from '../administration/doctor/findings.ts'
 import type { Place } from '../platform/process/command.ts'
+import type { Db } from '../platform/db/connect.ts'
 import type { Instance } from '../push/provider/entries.ts'
 import type { ShareToken } from '../push/provider/provider.ts'
 import { listInstances, type ListInstances } from '../push/provider/registry.ts'
+import { listUnconfigured } from '../push/status/unconfigured.queries.ts'
 
 /** Asks each provider whether it answers to its key. */
 export function providerFindings(place: Place, list: ListInstances = listInstances): Promise<Finding[]> {
   return Promise.all(list(place.config).map((instance) => providerFinding(place, instance)))
+}
+
+/** Providers that were taken out of the settings, while phones or work still name them. */
+export async function unconfiguredFinding(db: Db, { config }: Pick<Place, 'config'>): Promise<Finding> {
+  const names = listInstances(config).map(({ name }) => name)
+  const found = (await listUnconfigured(db, names)).filter(({ hasWork, hasPhones }) => hasWork || hasPhones)
+  if (found.length === 0) return ok('providers', 'All phones and all work are of configured providers.')
+  const said = found.map(({ provider, hasWork, hasPhones }) => {
+    const what = [...(hasPhones ? ['phones'] : []), ...(hasWork ? ['work'] : [])].join(' and ')
+    return `${what} of ${provider}`
+  })
+  return warn(
+    'providers',
+    `Not configured: ${said.join(', ')}. Add it to PUSH_PROVIDERS_FILE, or nothing is sent there.`,
+  )
 }
 
 // The doctor changes nothing, so it neither stores what it signs nor needs the database.

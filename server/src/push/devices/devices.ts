@@ -1,4 +1,5 @@
 import type { PushDeps } from '../deps.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -22,6 +23,7 @@ import {
   type LastingFault,
   type NewDevice,
 } from './devices.queries.ts'
+import { findRegisteredSince } from './removed-devices.queries.ts'
 
 const MOST_ASKED = 100
 /** About a second of work. */
@@ -124,6 +126,12 @@ export async function removeDevices(
   )
   const removed = counted.map(({ since, ...one }) => ({ ...one, before: earlier(one.sentAt, since) }))
   await removeGone(tx, removed, now())
+}
+
+/** Those that registered again after the moment from which the provider calls them gone. */
+export async function listRegisteredSince(db: Db, gone: GoneDevice[]): Promise<ReadonlySet<number>> {
+  const since = gone.flatMap(({ deviceId, since: at }) => (at === undefined ? [] : [{ deviceId, at }]))
+  return new Set(since.length > 0 ? await findRegisteredSince(db, since) : [])
 }
 
 /** For providers that keep unproven tokens from the others. */

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 
 export const REMOVAL_REASONS = ['DeviceNotRegistered', 'MismatchSenderId', 'released', 'moved', 'replaced'] as const
@@ -57,4 +59,27 @@ export async function listRemovedDevices(
 
 function when<T>(value: T | undefined, part: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {
   return value === undefined ? sql`` : part(value)
+}
+
+export async function findRegisteredSince(db: Db, devices: { deviceId: number; at: Date }[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from ${asRows(devices, { deviceId: 'bigint', at: 'timestamptz' })} as g(id, at)
+    join mobile_devices d on d.id = g.id where d.last_registered_at > g.at`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Of these devices, and of those that the provider had removed since then for the same reason. */
+export async function countPeopleGone(
+  db: Db,
+  what: { provider: string; reason: RemovalReason; since: Date; deviceIds: readonly number[] },
+): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select count(distinct user_id)::int as people from (
+      select user_id from mobile_devices where id = any(${int8Array(what.deviceIds)}::bigint[])
+      union all
+      select user_id from mobile_devices
+      where removed_at >= ${what.since} and removed_reason = ${what.reason} and provider = ${what.provider}) gone`.execute(
+    db,
+  )
+  return must(rows[0], 'count of people').people
 }

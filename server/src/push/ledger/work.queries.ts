@@ -195,11 +195,11 @@ export async function lockUndecidedWork(tx: Tx, which: Undecided, limit: number,
   return rows
 }
 
-/** Copies that wait for any provider, of up to `most` pieces of work. */
-export async function countWaitingCopies(db: Db, most: number): Promise<number> {
+/** Copies that wait for one of these providers, of up to `most` pieces of work. */
+export async function countWaitingCopies(db: Db, providers: string[], most: number): Promise<number> {
   const { rows } = await sql<{ copies: number }>`
     select coalesce(sum(cardinality(places)), 0)::int as copies
-    from (select places from work where home = ${HOME} and provider is not null limit ${most}) waiting`.execute(db)
+    from (select places from work where home = ${HOME} and provider = any(${providers}) limit ${most}) w`.execute(db)
   return must(rows[0], 'count of copies').copies
 }
 

@@ -21,7 +21,7 @@ const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Scr
 
 export type NewContent = { title: string; text: string; data?: Record<string, unknown> }
 
-type Measuring = readonly { provider: Pick<Provider, 'payloadBytes' | 'platforms'> }[]
+type Measuring = readonly { provider: Pick<Provider, 'name' | 'payloadBytes' | 'platforms'> }[]
 
 export function toPushContent(content: NewContent, lane: Lane, mergeKey: string | null = null): PushContent {
   const { title, text: body, data = null } = content
@@ -30,14 +30,29 @@ export function toPushContent(content: NewContent, lane: Lane, mergeKey: string 
 
 /** Bytes of the largest copy, by any provider and on any platform (decision B9). */
 export function measurePayload(providers: Measuring, content: PushContent): number {
+  return Math.max(...measureEach(providers, content).map(({ bytes }) => bytes))
+}
+
+function measureEach(providers: Measuring, content: PushContent): { name: string; bytes: number }[] {
   const copy = { notificationId: LONGEST_ID, content, expiresAt: LONGEST_MOMENT }
-  return Math.max(
-    ...providers.flatMap(({ provider }) =>
-      provider.platforms.map((platform) =>
-        provider.payloadBytes({ ...copy, platform, ...(platform !== 'android' && { badge: LARGEST_BADGE }) }),
-      ),
-    ),
-  )
+  const measure = (provider: Measuring[number]['provider']) =>
+    provider.platforms.map((platform) =>
+      provider.payloadBytes({ ...copy, platform, ...(platform !== 'android' && { badge: LARGEST_BADGE }) }),
+    )
+  return providers.map(({ provider }) => ({ name: provider.name, bytes: Math.max(...measure(provider)) }))
+}
+
+/**
+ * Whoever registers a phone later must get it too, so each provider's limit holds for everybody. The provider is named
+ * where the first one, which most senders know, would take it. Undefined: it fits.
+ */
+function faultOfSize(providers: Measuring, content: PushContent): string | undefined {
+  const sizes = measureEach(providers, content)
+  const tooLong = sizes.filter(({ bytes }) => bytes > MAX_PAYLOAD_BYTES).toSorted((a, b) => b.bytes - a.bytes)
+  const [largest] = tooLong
+  if (largest === undefined) return undefined
+  const by = tooLong.some(({ name }) => name === sizes[0]?.name) ? '' : ` for ${largest.name}`
+  return `makes the push ${largest.bytes} bytes${by}; at most ${MAX_PAYLOAD_BYTES} are allowed`
 }
 
 /** The fields that faults name, and the schemes that a link may have. */
@@ -57,11 +72,9 @@ export function checkContent(
   }
   fault('title', faultOfText(content.title, 'lines'))
   fault(text, faultOfText(content.body, 'lines'))
-  const bytes = measurePayload(providers, content)
   const isDataLonger = content.data !== null && JSON.stringify(content.data).length > content.body.length
   const dataField = linkField === 'data.link' ? 'data' : linkField
-  if (bytes > MAX_PAYLOAD_BYTES)
-    fault(isDataLonger ? dataField : text, `makes the push ${bytes} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed`)
+  fault(isDataLonger ? dataField : text, faultOfSize(providers, content))
   if (content.data !== null && Object.hasOwn(content.data, 'notification_id'))
     fault('data.notification_id', 'is set by the service')
   const link = content.data?.['link']

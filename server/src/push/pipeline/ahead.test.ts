@@ -4,6 +4,7 @@ import { calmDown, send, usersWithPhones } from '../../../test/support/campaign.
 import type { Service } from '../../../test/support/service.ts'
 import { startTwoProviders } from '../../../test/support/two-providers.ts'
 import { createWakeSignal } from '../../platform/jobs/wake-signal.ts'
+import { countWaitingCopies } from '../ledger/work.queries.ts'
 import { decideAhead, startAhead } from './ahead.ts'
 
 describe('What decides ahead', () => {
@@ -37,6 +38,17 @@ describe('What decides ahead', () => {
     await halt.where('provider', '=', 'memory').execute()
     await decideAhead(service.deps)
     expect(await readProviders(service, messageId)).toEqual(['expo', 'memory'])
+  })
+
+  test('does not count what waits for a provider that is not configured', async ({ service }) => {
+    const { deps } = service
+    await send(service, await usersWithPhones(service, 2), { promotional: false })
+    await deps.db.updateTable('provider_state').set({ breaker: 'halted' }).execute()
+    await decideAhead(deps)
+    expect(await countWaitingCopies(deps.db, ['expo'], 10)).toBe(4)
+    await deps.db.updateTable('work').set({ provider: 'fcm/old' }).execute()
+    expect(await countWaitingCopies(deps.db, ['expo'], 10)).toBe(0)
+    await calmDown(service)
   })
 })
 

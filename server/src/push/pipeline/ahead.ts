@@ -26,13 +26,14 @@ const NOBODY: SendingWay = { provider: '', paused: new Set() }
  * provider that takes pushes decide for all.
  */
 export async function decideAhead(deps: PushDeps): Promise<void> {
-  const breakers = await listBreakers(deps.db, listNames(deps.providers))
+  const names = listNames(deps.providers)
+  const breakers = await listBreakers(deps.db, names)
   if (breakers.includes('closed')) return
   while ((await decideRound(deps, 'at once', BATCHES_A_ROUND)) === BATCHES_A_ROUND);
   if (!breakers.some((breaker) => breaker === 'open' || breaker === 'half_open')) return
   const rates = deps.providers.map(({ instance }) => instance.ratePerSecond || RATE)
   const most = rates.reduce((sum, rate) => sum + rate, 0) * AHEAD_SECONDS
-  const room = Math.floor((most - (await countWaitingCopies(deps.db, most))) / USERS_PER_BATCH)
+  const room = Math.floor((most - (await countWaitingCopies(deps.db, names, most))) / USERS_PER_BATCH)
   for (let left = room; left > 0; left -= BATCHES_A_ROUND) {
     const batches = Math.min(left, BATCHES_A_ROUND)
     if ((await decideRound(deps, 'ahead', batches)) < batches) return

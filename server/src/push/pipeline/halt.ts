@@ -6,6 +6,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { inWork } from '../../platform/work/work.ts'
+import { countPeopleGone } from '../devices/removed-devices.queries.ts'
 import { restoreDevices } from '../devices/devices.ts'
 import { wakeWork } from '../checks/checks.ts'
 import { inLedgers } from '../ledger/plan.ts'
@@ -13,7 +14,13 @@ import { resumeAfterHalt } from '../messages/control.ts'
 import { closeBreaker } from '../provider/breaker.ts'
 import type { ErrorCode } from '../provider/provider.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
-import type { PausedPlatform, PlatformResult } from '../provider/removal-guard.ts'
+import {
+  PEOPLE_LEAST,
+  type GoneReport,
+  type PausedPlatform,
+  type PlatformResult,
+  type Verdict,
+} from '../provider/removal-guard.ts'
 import { listPausedPlatforms, resumePlatforms } from '../provider/platforms.queries.ts'
 import {
   findProviderState,
@@ -76,6 +83,17 @@ function describePause(code: ErrorCode, platform: Platform): string {
   if (code === 'DeviceTokenNotForTopic')
     return `Far more tokens for ${platform} than usual are of another app than the settings name.`
   return `The push provider refuses our credentials for ${platform}.`
+}
+
+/** Whether devices that are called gone are removed. What is said of few people halts nothing (decision B13). */
+export async function assessGone(sender: Sender, report: GoneReport): Promise<Verdict> {
+  const verdict = await sender.removalGuard.assess(report)
+  if (verdict !== 'alert') return verdict
+  const { name: provider } = sender.provider
+  const since = fromNow(sender.clock, -UNDO_MS)
+  const deviceIds = report.gone.map(({ deviceId }) => deviceId)
+  const people = await countPeopleGone(sender.db, { provider, reason: MASS_GONE, since, deviceIds })
+  return people < PEOPLE_LEAST ? 'remove' : 'alert'
 }
 
 /**

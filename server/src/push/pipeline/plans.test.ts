@@ -12,6 +12,8 @@ import { createActivity } from '../../identity/activity/activity.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { createRegisterDevice, noteProven } from '../devices/devices.ts'
+import { countPeopleGone } from '../devices/removed-devices.queries.ts'
+import { countWaitingCopies } from '../ledger/work.queries.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { listMessages } from '../campaigns/campaigns.queries.ts'
 import { countRecipients, listRecipients } from '../campaigns/recipients.queries.ts'
@@ -43,6 +45,7 @@ const LARGE = [
   'push_preferences',
 ]
 
+const GONE = { provider: 'expo', reason: 'DeviceNotRegistered', deviceIds: [50_001] } as const
 const PHONE = { sessionId: '6f1b6b5e-4f4a-4b7e-9a50-1f3a63a5c0de', platform: 'ios' } as const
 
 let service: Service
@@ -68,6 +71,8 @@ test.for<[string, () => Promise<unknown>]>([
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
   ['noting proven tokens', () => commitWork(deps, noteProven, [{ deviceId: 50_001, isProven: true }])],
+  ['people of gone phones', () => countPeopleGone(deps.db, { ...GONE, since: new Date(deps.clock.now()) })],
+  ['copies that wait', () => countWaitingCopies(deps.db, ['expo'], 1_000)],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],
   ['opening a notification', async () => commitWork(deps, openNotification, await someNotification())],
   [

@@ -17,7 +17,7 @@ import {
 import { reportHealth } from '../provider/breaker.ts'
 import { isAboutPlatform, type PlatformResult } from '../provider/removal-guard.ts'
 import type { Provider, Receipt, WithReceipts } from '../provider/provider.ts'
-import { applyTransition, haltForGoneDevices, judgePlatforms } from './halt.ts'
+import { applyTransition, assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
 
 type Asker = Sender & { provider: Provider & WithReceipts }
 
@@ -225,7 +225,7 @@ async function reactTo(sender: Asker, heard: Heard[], results: number): Promise<
   )
   const missing = gone.filter(({ reason }) => reason === 'DeviceNotRegistered')
   const leftAt = gone.length > 0 ? latest(gone) : fromNow(sender.clock)
-  const verdict = await sender.removalGuard.assess({ results, gone: missing, leftAt })
+  const verdict = await assessGone(sender, { results, gone: missing, leftAt })
   if (verdict === 'alert') await haltForGoneDevices(sender, leftAt)
   // All results of an answer that holds a fault of a platform; of others the accepted tickets already count.
   const ofPlatforms = failed.filter(({ code }) => isAboutPlatform(code))

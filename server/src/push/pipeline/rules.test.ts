@@ -7,7 +7,10 @@ import { firstReceiptAt, nextReceiptAt, RECEIPTS_KEPT_MS } from './receipts.ts'
 import { toState, STATES, type StateFacts } from '../records/states.ts'
 
 const platforms = ['ios', 'android'] as const
-const deps = { providers: [{ provider: { payloadBytes, platforms } }], config: { LINK_SCHEMES: ['swapbell', 'https'] } }
+const deps = {
+  providers: [{ provider: { name: 'expo', payloadBytes, platforms } }],
+  config: { LINK_SCHEMES: ['swapbell', 'https'] },
+}
 
 describe('content', () => {
   test('that fits never grows above 4 KB, whatever its id and platform', () => {
@@ -36,6 +39,18 @@ describe('content', () => {
     expect(toFaults({ title: 'a', text: 'b', data: { long: 'c'.repeat(4_100) } })).toEqual({
       data: [expect.any(String)],
     })
+  })
+})
+
+test('what only another provider than the first does not take is refused by its name', () => {
+  const tight = { name: 'fcm/swapbell', platforms: ['android'] as const, payloadBytes: () => 4_200 }
+  const loose = { ...tight, name: 'expo', payloadBytes: () => 4_000 }
+  const check = (...providers: (typeof tight)[]) =>
+    toFaults({ title: 'a', text: 'b' }, { ...deps, providers: providers.map((provider) => ({ provider })) })
+  expect(check(loose, loose)).toBeUndefined()
+  expect(check(tight, loose)).toEqual({ text: ['makes the push 4200 bytes; at most 4096 are allowed'] })
+  expect(check(loose, tight)).toEqual({
+    text: ['makes the push 4200 bytes for fcm/swapbell; at most 4096 are allowed'],
   })
 })
 
@@ -114,9 +129,9 @@ describe('the state of a notification', () => {
   })
 })
 
-function toFaults(content: Parameters<typeof checkContent>[1]): unknown {
+function toFaults(content: Parameters<typeof checkContent>[1], of: Parameters<typeof checkContent>[0] = deps): unknown {
   try {
-    checkContent(deps, content, 'campaign')
+    checkContent(of, content, 'campaign')
     return undefined
   } catch (error) {
     if (!(error instanceof AppError)) throw error

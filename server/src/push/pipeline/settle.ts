@@ -3,31 +3,35 @@ import type { Config } from '../../platform/config/config.ts'
 import { together } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
-import { isLastingFault, noteProven, removeDevices, type GoneDevice } from '../devices/devices.ts'
+import { isLastingFault, listRegisteredSince, noteProven, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
 import { carryOut, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
-import type { GoneReport, PlatformResult, Verdict } from '../provider/removal-guard.ts'
+import type { PlatformResult, Verdict } from '../provider/removal-guard.ts'
 import { isAboutOnePush, isAboutToken, type Health, type Provider, type PushOutcome } from '../provider/provider.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
-import { haltForGoneDevices, judgePlatforms } from './halt.ts'
+import { assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
 import { countLost, keepTickets, logLostClaim, type Keeping, type LostWork } from './kept-tickets.ts'
 import { firstReceiptAt } from './receipts.ts'
+import { inTurn, type Turns } from './turns.ts'
 
 // The wait after no connection is within these bounds: the breaker needs three of them to open.
 const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
 /** Transaction 2 of batches, all or nothing. Tickets wait for the database in memory, so that no push is doubled. */
-export async function settle(sender: Sender & Keeping, claim: Claim, answers: Answered[]): Promise<void> {
+export async function settle(sender: Sender & Keeping & Turns, claim: Claim, answers: Answered[]): Promise<void> {
   const { provider, settled } = sender
   const report = readGone(provider, claim, answers)
   const takes = settled?.takes()
   let assessed: Verdict | undefined
   const { verdict, gone, lost } = await keepTickets(sender, claim, answers, async () => {
-    assessed ??= await sender.removalGuard.assess({ ...report, gone: report.gone.filter(isMissing) })
+    assessed ??= await assess(sender, claim, report)
     const toRemove = assessed === 'remove' ? report.gone : []
-    const missing = await inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: toRemove }))
+    // What was answered goes before what is not begun.
+    const missing = await inTurn(sender, 'transactional', () =>
+      inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: toRemove })),
+    )
     return { verdict: assessed, gone: toRemove, lost: missing }
   })
   if (lost) logLostClaim(sender, claim, lost)
@@ -38,7 +42,7 @@ export async function settle(sender: Sender & Keeping, claim: Claim, answers: An
   // The worker saw another server while this claim was being stored, so it did not look the claim up there.
   if (settled?.takes() !== takes) await retrySettling(sender)
   if (verdict === 'alert') await haltForGoneDevices(sender, claim.startedAt)
-  await judgePlatforms(sender, toResults(answers), claim.startedAt)
+  await judgePlatforms(sender, toResults(provider, answers), claim.startedAt)
 }
 
 /** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
@@ -177,31 +181,41 @@ function isMissing({ reason }: GoneDevice): boolean {
   return reason === 'DeviceNotRegistered'
 }
 
-/** The devices that tickets report gone, except those that registered after their push was claimed. */
-function readGone(provider: Provider, { startedAt }: Claim, answers: Answered[]): GoneReport & { gone: GoneDevice[] } {
+/** A device that registered since it was gone is not removed, so it does not count either. */
+async function assess(sender: Sender, { startedAt }: Claim, { results, gone }: Report): Promise<Verdict> {
+  const missing = gone.filter(isMissing)
+  const later = await listRegisteredSince(sender.db, missing)
+  const counted = missing.filter(({ deviceId }) => !later.has(deviceId))
+  return assessGone(sender, { results: results + counted.length, gone: counted, leftAt: startedAt })
+}
+
+/** `results`: the accepted. */
+type Report = { results: number; gone: GoneDevice[] }
+
+/** The accepted, and the devices that tickets report gone. */
+function readGone(provider: Provider, { startedAt }: Claim, answers: Answered[]): Report {
   let results = 0
   const gone = answers.flatMap(({ request, outcomes }) =>
     request.flatMap((push, index) => {
       const outcome = outcomes[index]
       if (outcome?.kind === 'accepted') results++
       if (outcome?.kind !== 'refused' || !isLastingFault(outcome.code, provider)) return []
-      if (outcome.code === 'DeviceNotRegistered') results++
       const { goneSince: since } = outcome
       return [{ deviceId: push.deviceId, sentAt: startedAt, since, reason: outcome.code }]
     }),
   )
-  return { results, gone, leftAt: startedAt }
+  return { results, gone }
 }
 
-/** What the provider said of pushes one by one. */
-function toResults(answers: Answered[]): PlatformResult[] {
+/** What the provider said of pushes one by one. A token that is gone was of our app, but says no more of it. */
+function toResults({ needsProven }: Provider, answers: Answered[]): PlatformResult[] {
   return answers.flatMap(({ request, outcomes }) =>
-    request.flatMap(({ push: { platform }, userId }, index): PlatformResult[] => {
+    request.flatMap(({ push: { platform, isProven }, userId }, index): PlatformResult[] => {
       const outcome = outcomes[index]
       if (outcome?.kind === 'accepted') return [{ platform, userId }]
-      return outcome?.kind === 'refused' && isAboutOnePush(outcome.code)
-        ? [{ platform, userId, code: outcome.code }]
-        : []
+      if (outcome?.kind !== 'refused' || !isAboutOnePush(outcome.code)) return []
+      if (needsProven && outcome.code === 'DeviceNotRegistered') return []
+      return [{ platform, userId, code: outcome.code, isUnproven: needsProven === true && !isProven }]
     }),
   )
 }

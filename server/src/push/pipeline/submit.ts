@@ -17,6 +17,7 @@ import type { FailureLog } from './failure-log.ts'
 import { applyTransition } from './halt.ts'
 import type { Keeping } from './kept-tickets.ts'
 import { settle } from './settle.ts'
+import { inTurn, type Turns } from './turns.ts'
 import { closeDeadWork, computeDelay, noteComingBack } from './sweep.ts'
 
 // Where no pace is set, as measured (docs/benchmarks.md). A pace takes about one full request, so that nothing claimed
@@ -27,7 +28,7 @@ const AFTER_CONTENDED_MS = 100
 const LONGEST_REST_MS = 60_000
 
 /** `failures` absent: what the provider does not accept is not logged. */
-export type LaneSender = Sender & Keeping & { failures?: FailureLog }
+export type LaneSender = Sender & Keeping & Turns & { failures?: FailureLog }
 
 export type LaneSignals = Record<Lane, WakeSignal>
 
@@ -149,7 +150,7 @@ async function sendGroup(
   const { db, log, tracing, provider } = sender
   sender.isAlive?.()
   const since = Date.now()
-  const claim = await claimBatches(sender, choice, onLocked)
+  const claim = await inTurn(sender, lane, () => claimBatches(sender, choice, onLocked))
   const { due: batches, possibleDuplicates } = claim
   if (batches > 0) sender.metrics.push.claimed({ provider: provider.name, lane }, { batches, possibleDuplicates })
   // Its copies are asked for from now on: without their requests the sweep would count them as possible duplicates.
@@ -191,9 +192,11 @@ async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leas
   const { provider, clock, config, lifecycle } = sender
   const beginBefore = leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
   const pushes = request.map(({ push }) => push)
+  // Some providers ask for each push.
+  const platforms = new Set(pushes.map(({ platform }) => platform))
   const mayBegin = async () => {
     const { isOpen, busyUntil, paused } = await sender.gate(sender.log)
-    const isPaused = pushes.some(({ platform }) => paused.has(platform))
+    const isPaused = !platforms.isDisjointFrom(paused)
     const now = clock.now()
     return isOpen && !isPaused && busyUntil.getTime() <= now && now < beginBefore && !lifecycle.draining
   }

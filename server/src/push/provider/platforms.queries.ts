@@ -32,6 +32,13 @@ export async function updatePlatform(tx: Tx, { provider, platform }: Named, stat
   await own.where('provider', '=', provider).where('platform', '=', platform).execute()
 }
 
+/** Whether the provider accepted a token of the platform that it did not refuse since. */
+export async function hasProvenToken(tx: Tx, { provider, platform }: Named): Promise<boolean> {
+  const proven = tx.selectFrom('mobile_devices').select('id').where('is_proven', '=', true).limit(1)
+  const live = proven.where('provider', '=', provider).where('platform', '=', platform).where('removed_at', 'is', null)
+  return (await live.executeTakeFirst()) !== undefined
+}
+
 export function listPausedPlatforms(db: Db | Tx, provider: string) {
   return db
     .selectFrom('provider_platforms')

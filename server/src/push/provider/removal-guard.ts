@@ -1,7 +1,13 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import { deletePlatformPeople, lockPlatform, updatePlatform, type PlatformState } from './platforms.queries.ts'
+import {
+  deletePlatformPeople,
+  hasProvenToken,
+  lockPlatform,
+  updatePlatform,
+  type PlatformState,
+} from './platforms.queries.ts'
 import { isAboutOnePush, type ErrorCode, type Provider } from './provider.ts'
 import { countResults, findProviderState, lockRemovals } from './provider-state.queries.ts'
 
@@ -9,14 +15,14 @@ import { countResults, findProviderState, lockRemovals } from './provider-state.
 // that are not of our app, environment or project.
 const WINDOW = 1_000
 const LIMIT = 300
-/** Fewer people than this pause nothing. */
-const PEOPLE_LEAST = 10
+/** Fewer people than this pause and halt nothing. */
+export const PEOPLE_LEAST = 10
 // Good results are gathered up to here, so that neither a single push nor a campaign writes them.
 const FLUSH_AT = 5_000
 
 export type RemovalGuard = ReturnType<typeof createRemovalGuard>
 /** `leftAt`: when the latest of their pushes left. */
-export type GoneReport = { results: number; gone: readonly unknown[]; leftAt: Date }
+export type GoneReport = { results: number; gone: readonly { deviceId: number }[]; leftAt: Date }
 /** `leave`: sending was resumed since `leftAt`, so they do not count; `alert`: too many are gone. */
 export type Verdict = 'remove' | 'leave' | 'alert'
 
@@ -37,8 +43,16 @@ export function createRemovalGuard(db: Db, provider: string) {
 type Rules = Pick<Provider, 'removesMismatched'>
 
 export type PlatformGuard = ReturnType<typeof createPlatformGuard>
-/** What a provider said of one push; `code` absent: it was accepted or delivered. */
-export type PlatformResult = { platform: Platform; userId: number; code?: ErrorCode | undefined }
+/**
+ * What a provider said of one push; `code` absent: it was accepted or delivered. `isUnproven`: the provider keeps
+ * which tokens are proven, and this one was not.
+ */
+export type PlatformResult = {
+  platform: Platform
+  userId: number
+  code?: ErrorCode | undefined
+  isUnproven?: boolean
+}
 export type PausedPlatform = { platform: Platform; code: ErrorCode }
 
 export function createPlatformGuard(db: Db, { name: provider, ...rules }: Rules & Pick<Provider, 'name'>) {
@@ -72,18 +86,23 @@ type Counted = {
 /** Counted, judged and paused under one lock; removals wait for it, and none follows a pause. */
 function countFaults(
   db: Db,
-  { provider, platform, results, faults, leftAt, now }: Counted,
+  { provider, platform, results, faults: all, leftAt, now }: Counted,
 ): Promise<ErrorCode | undefined> {
   return inTransaction(db, async (tx) => {
     await lockRemovals(tx, provider, 'alone')
     const before = await lockPlatform(tx, provider, platform)
     if (before.paused_since !== null || (await findProviderState(tx, provider)).resumed_at > leftAt) return undefined
+    const takesSome = async () => results > all.length || (await hasProvenToken(tx, { provider, platform }))
+    const ofProven = all.filter(({ isUnproven }) => isUnproven !== true)
+    // A wrong key, topic or environment leaves no token proven, while anybody may register tokens that never were.
+    const isOurs = ofProven.length === all.length || !(await takesSome())
+    const faults = isOurs ? all : ofProven
     const refused = faults.filter(({ code }) => code === 'InvalidCredentials').length
     const state = rotated(before)
     const counts = {
       ...state,
       people: [...new Set([...state.people, ...faults.map(({ userId }) => userId)])].slice(0, PEOPLE_LEAST),
-      results: state.results + results,
+      results: state.results + results - (all.length - faults.length),
       refused: state.refused + refused,
       mismatched: state.mismatched + faults.length - refused,
     }
