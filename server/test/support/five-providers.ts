@@ -67,3 +67,7 @@ export async function startFiveProviders() {
   const { registry, others: _, ...scripted } = describeFive()
   return { service: await startService({}, { registry }), ...scripted }
 }
+
+function accept({ notificationId }: Push): PushOutcome {
+  return { kind: 'accepted', ticketId: `t-${notificationId}` }
+}
