@@ -56,10 +56,6 @@ export function createScriptedProvider(address: Address, platform: Provider['pla
   }
 }
 
-function accept({ notificationId }: Push): PushOutcome {
-  return { kind: 'accepted', ticketId: `t-${notificationId}` }
-}
-
 /** A service with five providers: Expo, Apple twice, Google, and browsers. */
 export async function startFiveProviders() {
   const production = createScriptedProvider({ tokenType: 'apns', app: 'swapbell', environment: 'production' }, 'ios')

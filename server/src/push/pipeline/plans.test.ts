@@ -67,7 +67,14 @@ test.for<[string, () => Promise<unknown>]>([
   ['a push to one user', async () => drainOnce(await sendOne())],
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
-  ['noting proven tokens', () => commitWork(deps, noteProven, [{ deviceId: 50_001, isProven: true }])],
+  [
+    'noting proven tokens',
+    () =>
+      commitWork(deps, noteProven, {
+        provider: 'apns/swapbell/production',
+        devices: [{ deviceId: 50_001, isProven: true }],
+      }),
+  ],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],
   ['opening a notification', async () => commitWork(deps, openNotification, await someNotification())],
   [

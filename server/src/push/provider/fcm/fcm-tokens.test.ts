@@ -4,7 +4,7 @@ import { FCM_TOKENS, isFcmToken } from './fcm-tokens.ts'
 const REST = 'bHPRYqk-Xa_mLd'.repeat(10)
 
 describe('a token of Google', () => {
-  test.for([
+  test.for<[string, string]>([
     ['a registration token', `dQw4w9WgXcQ:APA91b${REST}`],
     ['a registration token of another form', `dQw4w9WgXcQrStUv:${REST}`],
     ['the shortest that is taken', `abcdefgh:${REST.slice(0, 64)}`],
