@@ -20,10 +20,6 @@ export function scriptedToken({ tokenType }: Address, name: string): string {
   return `${tokenType}-token:${name}`
 }
 
-function accept({ notificationId }: Push): PushOutcome {
-  return { kind: 'accepted', ticketId: `t-${notificationId}` }
-}
-
 export function createScriptedProvider(address: Address, platform: Provider['platforms'][0]): ScriptedProvider {
   const name = [address.tokenType, address.app, address.environment].filter((part) => part !== null).join('/')
   const pushes: Push[] = []
@@ -54,6 +50,10 @@ export function createScriptedProvider(address: Address, platform: Provider['pla
     answer: (given = accept) => void (outcome = given),
     feel: (given) => void (health = given),
   }
+}
+
+function accept({ notificationId }: Push): PushOutcome {
+  return { kind: 'accepted', ticketId: `t-${notificationId}` }
 }
 
 /** A service with five providers: Expo, Apple twice, Google, and browsers. */

@@ -25,6 +25,8 @@ import { removeAndRestore } from '../../../test/support/removals.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
 
+const PROVEN = { provider: 'apns/swapbell/sandbox', devices: [{ deviceId: 50_001, isProven: true }] }
+
 const USERS = 100_000
 const MESSAGES = 10
 const SINGLE_MESSAGES = 200_000
@@ -67,14 +69,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['a push to one user', async () => drainOnce(await sendOne())],
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
-  [
-    'noting proven tokens',
-    () =>
-      commitWork(deps, noteProven, {
-        provider: 'apns/swapbell/production',
-        devices: [{ deviceId: 50_001, isProven: true }],
-      }),
-  ],
+  ['noting proven tokens', () => commitWork(deps, noteProven, PROVEN)],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],
   ['opening a notification', async () => commitWork(deps, openNotification, await someNotification())],
   [
