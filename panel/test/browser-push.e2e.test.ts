@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { startWebPush, type WebPushDouble } from '../../simulator/src/web-push/web-push.ts'
+import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
 import { entryFor, openWebPush, pushesTo, startPushService } from '../../server/test/support/web-push.ts'
 import { tellBrowsers } from '../../server/src/administration/browsers/browsers.ts'
@@ -47,6 +48,31 @@ describe.skipIf(CHROMIUM === undefined)('a push to Chromium', () => {
     await raise(service, 'MailsLate')
     expect(await service.deps.db.selectFrom('staff_browsers').selectAll().execute()).toEqual([])
     expect(service.vendor.log()).toHaveLength(1)
+  })
+
+  test('stays with who asked for it, when another signs in there, until they ask too', async ({ world }) => {
+    const { service } = world
+    const page = await allowed(world)
+    await subscribeAt(page, service.vendor)
+    const choice = page.getByRole('button', { name: /this browser$/ })
+    await page.goto('/account')
+    await choice.click()
+    await page.getByRole('button', { name: 'Stop telling this browser' }).waitFor()
+    const owners = async () => {
+      const rows = await service.deps.db.selectFrom('staff_browsers').select('user_id').execute()
+      return rows.map(({ user_id: userId }) => userId)
+    }
+    const [first] = await owners()
+    const other = await insertAccount(service.deps, { role: 'admin' })
+    const data = { email: other.email, password: PASSWORD }
+    expect((await page.context().request.post('/api/admin/v1/session', { data })).status()).toBe(200)
+    await page.reload()
+    await choice.waitFor()
+    await page.waitForLoadState('networkidle')
+    expect([await choice.textContent(), await owners()]).toEqual(['Tell this browser', [first]])
+    await choice.click()
+    await page.getByRole('button', { name: 'Stop telling this browser' }).waitFor()
+    expect(await owners()).toEqual([other.user_id])
   })
 
   test('is shown by the service worker, and one of the same identity takes its place', async ({ world }) => {

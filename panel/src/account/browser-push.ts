@@ -1,16 +1,19 @@
 import { api, readBody } from '../api/client.ts'
 
 const WORKER = '/service-worker.js'
+// Who asked that this browser be told.
+const ASKED_BY = 'told'
 
 export function knowsPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 }
 
 /** Asks the person once, then registers this browser. False: they do not want it. */
-export async function startPush(publicKey: string): Promise<boolean> {
+export async function startPush(publicKey: string, userId: number): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   await navigator.serviceWorker.register(WORKER)
   await register(publicKey)
+  localStorage.setItem(ASKED_BY, String(userId))
   return true
 }
 
@@ -25,9 +28,14 @@ export async function findSubscription(): Promise<PushSubscription | null> {
   return (await worker?.pushManager.getSubscription()) ?? null
 }
 
+/** Whether this browser is told, as this person asked: several may sign in there. */
+export async function isToldFor(userId: number): Promise<boolean> {
+  return localStorage.getItem(ASKED_BY) === String(userId) && (await findSubscription()) !== null
+}
+
 /** At each start: a browser may have another address since, and the session is another one. */
-export async function renewPush(): Promise<void> {
-  if ((await findSubscription()) === null || Notification.permission !== 'granted') return
+export async function renewPush(userId: number): Promise<void> {
+  if (!(await isToldFor(userId)) || Notification.permission !== 'granted') return
   const { data } = await readBody(api.GET('/api/admin/v1/browser'))
   if (data.public_key !== null) await register(data.public_key)
 }

@@ -1,24 +1,27 @@
 import { Button, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, readBody } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Failure } from '../common/states.tsx'
 import { TitledCard } from '../common/titled-card.tsx'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
-import { findSubscription, knowsPush, startPush, stopPush } from './browser-push.ts'
+import { isToldFor, knowsPush, startPush, stopPush } from './browser-push.ts'
 
-const browserQuery = queryOptions({
-  queryKey: ['browser'],
-  queryFn: async () => {
-    const { data } = await readBody(api.GET('/api/admin/v1/browser'))
-    return { publicKey: data.public_key, isTold: (await findSubscription()) !== null }
-  },
-})
+function browserQuery(userId: number) {
+  return queryOptions({
+    queryKey: ['browser', userId],
+    queryFn: async () => {
+      const { data } = await readBody(api.GET('/api/admin/v1/browser'))
+      return { publicKey: data.public_key, isTold: await isToldFor(userId) }
+    },
+  })
+}
 
 /** Whether this browser is told of what waits while the panel is closed. Absent where the service cannot. */
 export function BrowserPush() {
-  const browser = useQuery(browserQuery)
+  const browser = useQuery(browserQuery(useSession().id))
   return (
     <Loaded of={browser} pending={0}>
       {({ publicKey, isTold }) => (publicKey === null ? null : <Choice publicKey={publicKey} isTold={isTold} />)}
@@ -27,8 +30,9 @@ export function BrowserPush() {
 }
 
 function Choice({ publicKey, isTold }: { publicKey: string; isTold: boolean }) {
-  const refresh = browserQuery.queryKey
-  const start = useCall(() => startPush(publicKey), { refresh, isShown: true })
+  const { id } = useSession()
+  const refresh = ['browser']
+  const start = useCall(() => startPush(publicKey, id), { refresh, isShown: true })
   const stop = useCall(stopPush, { done: t('This browser is not told any more.'), refresh, isShown: true })
   return (
     <TitledCard title={t('What waits, in this browser')}>

@@ -65,7 +65,8 @@ function Frame() {
   useAskBeforeLeaving()
   const { pathname } = useLocation()
   useEffect(close, [pathname, close])
-  useEffect(() => void renewPush().catch(() => undefined), [])
+  const { id } = useSession()
+  useEffect(() => void renewPush(id).catch(() => undefined), [id])
   return (
     <AppShell
       header={{ height: 52 }}

@@ -5,6 +5,7 @@ import { asked, call } from '../../../test/support/approvals.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { entryFor } from '../../../test/support/web-push.ts'
+import { deleteExpiredSessions } from '../../identity/sessions/sessions.queries.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { raiseAlert } from '../../push/records/alerts.queries.ts'
@@ -86,6 +87,22 @@ test('a registration outlives the end of the twelve hours, and the row of the se
   await raise(world, 'Later')
   await tell(world)
   expect(pushesTo(world, to)).toHaveLength(1)
+})
+
+test('a registration does not outlive a sign-out whose session nobody looked at before it was old', async ({
+  world,
+}) => {
+  const { to, panel } = await register(world)
+  const { db } = world.service.deps
+  expect((await panel.delete('/session')).statusCode).toBe(200)
+  const later = new Date(world.service.clock.now() + 4_000 * 86_400_000)
+  await deleteExpiredSessions(db, later)
+  await raise(world, 'Old')
+  await tell(world)
+  expect(pushesTo(world, to)).toEqual([])
+  await deleteExpiredSessions(db, later)
+  const ended = db.selectFrom('sessions').select('session_id').where('revoked_at', 'is not', null)
+  expect(await ended.where('user_id', '=', panel.user.userId).execute()).toEqual([])
 })
 
 test('a browser that is gone is forgotten, and one whose push service is busy is told later', async ({ world }) => {

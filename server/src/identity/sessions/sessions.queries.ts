@@ -129,6 +129,9 @@ export async function updateLastSeen(
       and coalesce(s.last_seen_at, s.created_at) <= seen.at - ${restMs}::int * interval '1 millisecond'`.execute(db)
 }
 
+/** One that was ended stays while a browser is told by it: the browser is to be forgotten, and not to outlive it. */
 export async function deleteExpiredSessions(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
+  await sql`
+    delete from sessions s where s.expires_at < ${before} and (s.revoked_at is null or not exists (
+      select from staff_browsers b where b.session_id = s.session_id and b.user_id = s.user_id))`.execute(db)
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commitWork } from '../../../test/support/commit.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import { startFiveProviders } from '../../../test/support/five-providers.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
+import { noteProven } from './devices.ts'
 
 let five: Awaited<ReturnType<typeof startFiveProviders>>
 
@@ -66,6 +68,30 @@ describe('a phone', () => {
     expect((await register(user, { ...payload, token: 'apns-token:same' })).statusCode).toBe(200)
     expect((await register(user, { ...payload, token: 'APNS-TOKEN:same' })).statusCode).toBe(200)
     expect(await readPhones(user)).toMatchObject([{ token: 'apns-token:same' }])
+  })
+
+  test('is proven for the provider that took a push for it, and for no other', async () => {
+    const user = await five.service.given.user()
+    const at = (environment: string, device_id = 'p') =>
+      register(user, { token: 'apns-token:moves', environment, device_id })
+    await at('sandbox')
+    const device = five.service.deps.db.selectFrom('mobile_devices').select('id as deviceId')
+    const { deviceId } = await device.where('token', '=', 'apns-token:moves').executeTakeFirstOrThrow()
+    const note = (environment: string) => {
+      const devices = [{ deviceId, isProven: true }]
+      return commitWork(five.service.deps, noteProven, { provider: `apns/swapbell/${environment}`, devices })
+    }
+    await note('sandbox')
+    await at('sandbox')
+    await at('sandbox', 'renamed')
+    expect(await readPhones(user)).toMatchObject([{ provider: 'apns/swapbell/sandbox', is_proven: true }])
+    await at('production')
+    expect(await readPhones(user)).toMatchObject([{ provider: 'apns/swapbell/production', is_proven: false }])
+    // The answer to a push that left before it moved.
+    await note('sandbox')
+    expect(await readPhones(user)).toMatchObject([{ is_proven: false }])
+    await note('production')
+    expect(await readPhones(user)).toMatchObject([{ is_proven: true }])
   })
 
   test('may not name a type of token for which nothing is configured', async () => {

@@ -116,7 +116,13 @@ export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promis
   await tx
     .insertInto('mobile_devices')
     .values({ user_id: device.userId, token: device.token, ...registered })
-    .onConflict((conflict) => conflict.columns(['user_id', 'token']).doUpdateSet({ ...registered, updated_at: now }))
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'token']).doUpdateSet({
+        ...registered,
+        updated_at: now,
+        is_proven: sql<boolean>`mobile_devices.is_proven and mobile_devices.provider = excluded.provider`,
+      }),
+    )
     .execute()
 }
 
@@ -171,14 +177,16 @@ export async function removeGone(
 
 const GONE = { deviceId: 'bigint', sentAt: 'timestamptz', before: 'timestamptz', reason: 'text' } as const
 
-/** Notes which tokens of some devices the provider accepts; skips those that are being changed. */
-export async function setProven(tx: Tx, devices: { deviceId: number; isProven: boolean }[]): Promise<void> {
+export type ProvenDevices = { provider: string; devices: { deviceId: number; isProven: boolean }[] }
+
+/** Notes which tokens of some devices the provider accepts; skips those that moved or are being changed. */
+export async function setProven(tx: Tx, { provider, devices }: ProvenDevices): Promise<void> {
   await sql`
     update mobile_devices d set is_proven = g.is_proven
     from (
       select o.id, g.is_proven
       from ${asRows(devices, { deviceId: 'bigint', isProven: 'boolean' })} as g(id, is_proven)
-      join mobile_devices o on o.id = g.id where o.is_proven <> g.is_proven
+      join mobile_devices o on o.id = g.id where o.provider = ${provider} and o.is_proven <> g.is_proven
       order by o.id for no key update of o skip locked) g
     where d.id = g.id`.execute(tx)
 }

@@ -22,6 +22,7 @@ import {
   upsertDevice,
   type LastingFault,
   type NewDevice,
+  type ProvenDevices,
 } from './devices.queries.ts'
 import { findRegisteredSince } from './removed-devices.queries.ts'
 
@@ -135,8 +136,8 @@ export async function listRegisteredSince(db: Db, gone: GoneDevice[]): Promise<R
 }
 
 /** For providers that keep unproven tokens from the others. */
-export async function noteProven({ tx }: Work, devices: { deviceId: number; isProven: boolean }[]): Promise<void> {
-  if (devices.length > 0) await setProven(tx, devices)
+export async function noteProven({ tx }: Work, proven: ProvenDevices): Promise<void> {
+  if (proven.devices.length > 0) await setProven(tx, proven)
 }
 
 function earlier(one: Date, other: Date = one): Date {

@@ -27,6 +27,8 @@ import { removeAndRestore } from '../../../test/support/removals.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
 
+const PROVEN = { provider: 'apns/swapbell/sandbox', devices: [{ deviceId: 50_001, isProven: true }] }
+
 const USERS = 100_000
 const MESSAGES = 10
 const SINGLE_MESSAGES = 200_000
@@ -70,7 +72,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['a push to one user', async () => drainOnce(await sendOne())],
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
-  ['noting proven tokens', () => commitWork(deps, noteProven, [{ deviceId: 50_001, isProven: true }])],
+  ['noting proven tokens', () => commitWork(deps, noteProven, PROVEN)],
   ['people of gone phones', () => countPeopleGone(deps.db, { ...GONE, since: new Date(deps.clock.now()) })],
   ['copies that wait', () => countWaitingCopies(deps.db, ['expo'], 1_000)],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],

@@ -66,7 +66,8 @@ async function store(work: Work, { sender, claim, answers, gone }: Settling): Pr
   const { tx } = work
   // Locks devices before batches, as registering a device does.
   await removeDevices(work, { provider: sender.provider.name, gone })
-  if (sender.provider.needsProven) await noteProven(work, answers.flatMap(listProven))
+  const { name: provider, needsProven } = sender.provider
+  if (needsProven) await noteProven(work, { provider, devices: answers.flatMap(listProven) })
   const now = work.now()
   const results = answers.map((answer) => toRequestResult(sender, answer, now))
   const pushes = answers.flatMap(({ request }) => request)

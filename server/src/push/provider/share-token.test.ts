@@ -20,6 +20,21 @@ describe('a signed token', () => {
     expect(signatures).toBe(2)
   })
 
+  test('is asked of the database once by each process, however many calls want it', async ({ deps }) => {
+    let transactions = 0
+    const begin = () => {
+      transactions++
+      return deps.db.transaction()
+    }
+    const db = new Proxy(deps.db, { get: (of, name) => (name === 'transaction' ? begin : Reflect.get(of, name, of)) })
+    const share = createShareToken({ ...deps, db }, { ...KEYED, key: 'a sixth key' })
+    const all = await Promise.all(Array.from({ length: 100 }, (_, n) => share(() => `token ${n}`, HOUR_MS)))
+    expect(new Set(all.map(({ token }) => token)).size).toBe(1)
+    expect(transactions).toBe(1)
+    await share(() => 'another', 0)
+    expect(transactions).toBe(2)
+  })
+
   test('is sealed in the database, and another key or purpose has another', async ({ deps }) => {
     const share = createShareToken(deps, { ...KEYED, key: 'another key' })
     const { token } = await share(() => 'a token that nobody may read', HOUR_MS)

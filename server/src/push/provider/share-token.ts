@@ -21,7 +21,8 @@ export function createShareToken(
   const [secret = ''] = listSigningSecrets(config)
   const sealing = keyFrom(secret, 'tokens of providers')
   const keyId = createHash('sha256').update(key).digest('base64url').slice(0, 22)
-  const known = new Map<string, Promise<Signed>>()
+  const latest = new Map<string, Signed>()
+  const reading = new Map<string, Promise<Signed>>()
   return async (sign, freshForMs, about = '') => {
     const name = [kind, keyId, about].join(' ').trim()
     const isFresh = ({ signedAt }: Signed) => {
@@ -29,23 +30,28 @@ export function createShareToken(
       // A clock that was ahead, and was set right, has signed in what is now the future.
       return age > -MAX_AHEAD_MS && age < freshForMs
     }
-    const latest = await known.get(name)
-    if (latest !== undefined && isFresh(latest)) return latest
-    const asked = inTransaction(db, async (tx) => {
-      const row = await lockSharedToken(tx, name)
-      const kept = row && open(row.sealed, name)
-      if (kept !== undefined && isFresh({ token: kept, signedAt: row!.signed_at }))
-        return { token: kept, signedAt: row!.signed_at }
-      const signedAt = fromNow(clock)
-      const token = await sign(signedAt)
-      const sealed = encrypt(sealing, Buffer.from(token), name)
-      await storeSharedToken(tx, name, { sealed, signed_at: signedAt })
-      return { token, signedAt }
-    })
-    known.set(name, asked)
-    // One that fails is asked for again.
-    asked.catch(() => known.delete(name))
-    return asked
+    const known = latest.get(name)
+    if (known !== undefined && isFresh(known)) return known
+    const read = async (): Promise<Signed> => {
+      const signed = await inTransaction(db, async (tx) => {
+        const row = await lockSharedToken(tx, name)
+        const kept = row && open(row.sealed, name)
+        if (kept !== undefined && isFresh({ token: kept, signedAt: row!.signed_at }))
+          return { token: kept, signedAt: row!.signed_at }
+        const signedAt = fromNow(clock)
+        const token = await sign(signedAt)
+        const sealed = encrypt(sealing, Buffer.from(token), name)
+        await storeSharedToken(tx, name, { sealed, signed_at: signedAt })
+        return { token, signedAt }
+      })
+      latest.set(name, signed)
+      return signed
+    }
+    // Hundreds of pushes ask at once, and each transaction would hold a connection while it waits for the lock.
+    const asked = `${name} ${freshForMs}`
+    const first = reading.get(asked) ?? read().finally(() => reading.delete(asked))
+    reading.set(asked, first)
+    return first
   }
   function open(sealed: Buffer, name: string): string | undefined {
     try {

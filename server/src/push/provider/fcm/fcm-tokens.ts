@@ -11,9 +11,11 @@ export function isInstallationId(token: string): boolean {
   return INSTALLATION_ID.test(token)
 }
 
-// The id that begins a registration token is one too. Names in our own lines have no digits.
-const TOKEN_IN_TEXT = /(?<![\w-])[\w-]{8,64}:APA91[\w-]{1,1024}/g
-const ID_IN_TEXT = /(?<![\w-])[c-f](?=[A-Za-z_-]{0,20}\d)[\w-]{21}(?![\w-])/g
+// A registration token, also one that was cut off.
+const TOKEN_IN_TEXT = /(?<![\w-])[\w-]{8,64}:(?:[\w-]{64,1024}|APA91[\w-]{1,1024})/g
+// Any installation's id but one in 4,000, which is like a name in our lines: small letters, and a capital or a sign
+// only before one.
+const ID_IN_TEXT = /(?<![\w-])(?=[c-f])(?![a-z]+(?:[A-Z_-][a-z]+)*(?![\w-]))[\w-]{22}(?![\w-])/g
 
 /** What the log removes from its lines. */
 export const FCM_TOKENS = [TOKEN_IN_TEXT, ID_IN_TEXT] as const

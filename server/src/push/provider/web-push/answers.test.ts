@@ -9,7 +9,7 @@ const refused = (code: string, { retry = false, ...more }: { retry?: boolean; re
   retry,
   ...more,
 })
-const KNOWN = { ticketId: 'a', isProven: true, origin: 'https://a.example', now: 0 }
+const KNOWN = { ticketId: 'a', isProven: true, isAlone: true, origin: 'https://a.example', now: 0 }
 const HEALTHY = { kind: 'healthy' }
 const UNKNOWN = { kind: 'unknown', code: 'OutcomeUnknown' }
 const HALTS = { kind: 'misconfigured', code: 'Unauthorized' }
@@ -22,8 +22,8 @@ describe('an answer to one push', () => {
     [202, { kind: 'accepted' }, HEALTHY],
     [301, refused('ProviderUnavailable', { retry: true }), failing('ProviderUnavailable')],
     [400, refused('RequestRefused'), HEALTHY],
-    [401, refused('Unauthorized', { retry: true }), HALTS],
-    [403, refused('Unauthorized', { retry: true }), HALTS],
+    [401, refused('InvalidCredentials', { retry: true }), HEALTHY],
+    [403, refused('InvalidCredentials', { retry: true }), HEALTHY],
     [404, refused('DeviceNotRegistered'), HEALTHY],
     [405, refused('RequestRefused'), HEALTHY],
     [408, refused('ProviderUnavailable', { retry: true }), failing('ProviderUnavailable')],
@@ -35,7 +35,7 @@ describe('an answer to one push', () => {
     [502, UNKNOWN, failing('OutcomeUnknown')],
     [503, UNKNOWN, failing('OutcomeUnknown')],
     [504, UNKNOWN, failing('OutcomeUnknown')],
-  ])('%i is %o', async ([status, outcome, health]) => {
+  ])('%i to a proven browser is %o', async ([status, outcome, health]) => {
     const service = await startPushService()
     const provider = openWebPush({ url: service.url })
     service.script([{ status, headers: { 'retry-after': '7' } }])
@@ -58,15 +58,35 @@ describe('an answer to one push', () => {
 })
 
 describe.for(['google', 'mozilla', 'apple'] as const)('at %s a signature that is refused', (vendor) => {
-  test('halts, where the browser took our pushes before, and loses no push', async () => {
+  test('halts, where two browsers took our pushes before, and loses no push', async () => {
     const service = await startPushService({ vendor })
-    const to = service.subscribe({ applicationServerKey: openWebPush({ url: service.url }).publicKey })
+    const both = [1, 2].map(() => service.subscribe({ applicationServerKey: openWebPush({}).publicKey }))
     const provider = openWebPush({ url: service.url })
-    expect(await provider.submit(pushesTo([to]))).toEqual({
-      outcomes: [refused('Unauthorized', { retry: true })],
-      wasSent: [true],
-      health: { ...HALTS, advice: expect.stringContaining('restore the key with which the browsers registered') },
+    const answer = await provider.submit(pushesTo(both))
+    expect(answer.outcomes.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
+      refused('InvalidCredentials', { retry: true }),
+      refused('Unauthorized', { retry: true }),
+    ])
+    expect(answer.health).toEqual({
+      ...HALTS,
+      advice: expect.stringContaining('restore the key with which the browsers registered'),
     })
+  })
+
+  test('says nothing of us while others take it, however often one browser refuses it', async () => {
+    const service = await startPushService({ vendor })
+    const provider = openWebPush({ url: service.url })
+    const own = service.subscribe({ applicationServerKey: provider.publicKey })
+    const [one, other] = [1, 2].map(() => service.subscribe({ applicationServerKey: openWebPush({}).publicKey }))
+    for (const to of [one!, one!, own, other!, other!, own]) {
+      const { outcomes, health } = await provider.submit(pushesTo([to]))
+      expect(outcomes).toMatchObject([
+        to === own ? { kind: 'accepted' } : refused('InvalidCredentials', { retry: true }),
+      ])
+      expect(health).toEqual(HEALTHY)
+    }
+    await provider.submit(pushesTo([one!]))
+    expect((await provider.submit(pushesTo([other!]))).health).toMatchObject(HALTS)
   })
 
   test('is the fault of a browser that never took one: nobody halts sending with a subscription of another key', async () => {
@@ -84,7 +104,7 @@ describe.for(['google', 'mozilla', 'apple'] as const)('at %s a signature that is
     const service = await startPushService({ vendor })
     for (const hours of [-13, 13]) {
       const provider = openWebPush({ url: service.url, now: () => Date.now() + hours * 3_600_000 })
-      const { health } = await provider.submit(pushesTo([service.subscribe()]))
+      const { health } = await provider.submit(pushesTo([service.subscribe(), service.subscribe()]))
       const direction = hours < 0 ? 'behind' : 'ahead'
       // To a second or two, for the request takes time.
       const advice = new RegExp(`this machine's clock is 46[78]\\d\\d s ${direction}; correct it`)
@@ -109,19 +129,21 @@ describe('the health after a submission', () => {
   const busy = readAnswer({ status: 429, retryAfter: '9', body: '' }, KNOWN)
   const broken = readAnswer({ status: 503, body: '' }, KNOWN)
 
-  test('is busy only when most of many pushes were too many, because a single browser has a limit too', () => {
-    expect(judge(times(busy, 9))).toEqual(HEALTHY)
-    expect(judge(times(busy, 10))).toEqual({ kind: 'busy', retryAfterMs: 9_000 })
-    expect(judge([...times(busy, 10), ...times(fine, 10)])).toEqual(HEALTHY)
+  test('is busy only when most pushes were too many, to more browsers than one person has', () => {
+    expect(judge(times(busy, 20))).toEqual(HEALTHY)
+    expect(judge([...times(busy, 20), ...times(busy, 20)])).toEqual(HEALTHY)
+    expect(judge(times(busy, 21))).toEqual({ kind: 'busy', retryAfterMs: 9_000 })
+    expect(judge([...times(busy, 21), ...times(fine, 21)])).toEqual(HEALTHY)
   })
 
   test('is failing only when most pushes failed: one vendor of several colours nothing', () => {
-    expect(judge([broken])).toEqual(failing('OutcomeUnknown'))
+    expect(judge(times(broken, 1))).toEqual(failing('OutcomeUnknown'))
     expect(judge([...times(broken, 6), ...times(fine, 5)])).toEqual(failing('OutcomeUnknown'))
     expect(judge([...times(broken, 5), ...times(fine, 5)])).toEqual(HEALTHY)
   })
 })
 
-function times<Item>(item: Item, count: number): Item[] {
-  return Array<Item>(count).fill(item)
+/** To one browser each. */
+function times<Item extends object>(item: Item, count: number): (Item & { to: string })[] {
+  return Array.from({ length: count }, (_, n) => ({ ...item, to: `browser ${n}` }))
 }

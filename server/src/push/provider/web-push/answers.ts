@@ -27,15 +27,17 @@ const OURS: Row = { code: 'RequestRefused', retry: false, mood: 'fine' }
 const REDIRECT: Row = { code: 'ProviderUnavailable', retry: true, mood: 'failing' }
 
 // The signature is refused. A subscription that was made with another key is refused in the same way, and anybody may
-// register one, so only a subscription that took our pushes before shows that the fault is ours.
+// register one, so only subscriptions that took our pushes before show that the fault is ours; a single one of them may
+// have a fault of its own.
+const SIGNATURE_OF_ONE: Row = { code: 'InvalidCredentials', retry: true, mood: 'fine' }
 const SIGNATURE_OURS: Row = { code: 'Unauthorized', retry: true, mood: 'misconfigured' }
 const SIGNATURE_THEIRS: Row = { code: 'MismatchSenderId', retry: false, mood: 'fine' }
 const REFUSED_SIGNATURES = new Set([401, 403])
 // Apple and Google say so with 400.
 const SIGNATURE_REASON = /VapidPkHashMismatch|BadJwtToken|UnauthorizedRegistration/
 
-// Fewer of one submission say nothing of the service, because a service also limits single subscriptions.
-const BUSY_LEAST = 10
+// A service also limits single subscriptions, so those of one person say nothing of it: nobody has more than 20.
+const BUSY_LEAST = 21
 // More than an answer takes. A token is valid for hours.
 const CLOCK_SECONDS = 300
 
@@ -44,12 +46,13 @@ export type Judged = { outcome: PushOutcome; mood: Mood; advice?: string }
 
 export const UNKNOWN: Judged = { outcome: { kind: 'unknown', code: 'OutcomeUnknown' }, mood: 'failing' }
 
-type Known = { ticketId: string; isProven: boolean; origin: string; now: number }
+/** `isAlone`: no other proven subscription is refused for the signature by this push service. */
+type Known = { ticketId: string; isProven: boolean; isAlone: boolean; origin: string; now: number }
 
 export function readAnswer(answer: PushAnswer, known: Known): Judged {
-  const { ticketId, isProven } = known
-  if (answer.status >= 200 && answer.status < 300) return { outcome: { kind: 'accepted', ticketId }, mood: 'fine' }
-  const row = findRow(answer, isProven)
+  const { ticketId } = known
+  if (isAccepted(answer)) return { outcome: { kind: 'accepted', ticketId }, mood: 'fine' }
+  const row = findRow(answer, known)
   if (row === 'unknown') return UNKNOWN
   const { code, retry, mood, waits } = row
   const retryAfterMs = waits && readRetryAfter(answer)
@@ -61,9 +64,34 @@ export function readAnswer(answer: PushAnswer, known: Known): Judged {
   }
 }
 
-function findRow({ status, body }: PushAnswer, isProven: boolean): Row {
-  if (REFUSED_SIGNATURES.has(status) || (status === 400 && SIGNATURE_REASON.test(body)))
-    return isProven ? SIGNATURE_OURS : SIGNATURE_THEIRS
+/**
+ * Of a subscription that never took a push. Anybody may register an address that answers with faults or does not exist,
+ * so that it says nothing of the service, and uses attempts.
+ */
+export function discount<Fault extends Judged>(fault: Fault): Fault {
+  const { outcome } = fault
+  if (fault.mood !== 'failing') return fault
+  return {
+    ...fault,
+    mood: 'fine',
+    outcome: outcome.kind === 'refused' ? { ...outcome, code: 'ProviderError' } : outcome,
+  }
+}
+
+export function isAccepted({ status }: PushAnswer): boolean {
+  return status >= 200 && status < 300
+}
+
+export function isSignatureRefused({ status, body }: PushAnswer): boolean {
+  return REFUSED_SIGNATURES.has(status) || (status === 400 && SIGNATURE_REASON.test(body))
+}
+
+function findRow(answer: PushAnswer, { isProven, isAlone }: Known): Row {
+  const { status } = answer
+  if (isSignatureRefused(answer)) {
+    if (!isProven) return SIGNATURE_THEIRS
+    return isAlone ? SIGNATURE_OF_ONE : SIGNATURE_OURS
+  }
   if (status < 300 || status >= 500) return 'unknown'
   return ROWS[status] ?? (status < 400 ? REDIRECT : OURS)
 }
@@ -78,14 +106,14 @@ function advise({ status, body, date = '' }: PushAnswer, { origin, now }: Known)
     : `${said}: restore the key with which the browsers registered, and let subject be an address that exists.`
 }
 
-/** One signature that is surely ours halts; otherwise most of the pushes decide. */
-export function judge(answers: readonly Judged[]): Health {
+/** One signature that is surely ours halts; otherwise most of the pushes decide. `to`: the subscription. */
+export function judge(answers: readonly (Judged & { to: string })[]): Health {
   const of = (mood: Mood) => answers.filter((answer) => answer.mood === mood)
   const [wrong] = of('misconfigured')
   if (wrong !== undefined)
     return { kind: 'misconfigured', code: 'Unauthorized', ...(wrong.advice && { advice: wrong.advice }) }
   const busy = of('busy')
-  if (busy.length >= BUSY_LEAST && busy.length * 2 > answers.length)
+  if (new Set(busy.map(({ to }) => to)).size >= BUSY_LEAST && busy.length * 2 > answers.length)
     return { kind: 'busy', retryAfterMs: longest(busy) }
   const [failing, ...others] = of('failing')
   if (failing !== undefined && (others.length + 1) * 2 > answers.length)

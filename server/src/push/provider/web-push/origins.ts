@@ -12,11 +12,23 @@ export const REST_MS = 30_000
 export type Origins = {
   mayTry(origin: string): boolean
   report(origin: string, isAnswered: boolean): void
+  /** Notes that an endpoint refuses our signature; false: another refuses it too, and none took it since. */
+  isAloneToRefuse(endpoint: URL): boolean
+  /** Notes that an endpoint took our signature. */
+  trust(endpoint: URL): void
 }
 
 export function createOrigins(clock: Clock): Origins {
   const failing = new LRUCache<string, { failures: number; restsUntil: number }>({ max: ORIGINS_MOST })
+  // The first endpoint that refused our signature since one took it.
+  const refusing = new LRUCache<string, string>({ max: ORIGINS_MOST })
   return {
+    isAloneToRefuse: ({ origin, href }) => {
+      const first = refusing.get(origin) ?? href
+      refusing.set(origin, first)
+      return first === href
+    },
+    trust: ({ origin }) => void refusing.delete(origin),
     mayTry: (origin) => {
       const state = failing.get(origin)
       if (state === undefined || state.failures < FAILURES_IN_A_ROW) return true

@@ -27,6 +27,14 @@ describe('the token of a browser', () => {
     }
   })
 
+  test('has no point in the hybrid form, which would be a second token of the same browser', () => {
+    const { endpoint, keys } = subscription()
+    const point = Buffer.from(keys.p256dh, 'base64url')
+    point[0] = 6 + (point[64]! % 2)
+    const token = JSON.stringify({ endpoint, keys: { ...keys, p256dh: point.toString('base64url') } })
+    expect(normalizeSubscription(token, PUSH_HOSTS)).toBeUndefined()
+  })
+
   test.for([
     'http://fcm.googleapis.com/a',
     'https://fcm.googleapis.com:8443/a',
@@ -42,6 +50,8 @@ describe('the token of a browser', () => {
     'https://169.254.169.254/latest/meta-data',
     'file:///etc/passwd',
     '//fcm.googleapis.com/a',
+    'https://fcm.googleapis.com/a#1',
+    'https://fcm.googleapis.com/a#',
     'fcm.googleapis.com',
     '',
   ])('names no other server than a listed push service: %s', (endpoint) => {
@@ -100,6 +110,22 @@ describe('the token of a browser', () => {
       }
     }
   })
+})
+
+test('An address at a host of one’s own is removed from the log too, and an address of ours stays', () => {
+  const secret = `gAAAAAB${'x7Q-_'.repeat(8)}`
+  const strip = (text: string) => WEB_PUSH_TOKENS.reduce((line, form) => line.replace(form, '[push token]'), text)
+  for (const endpoint of [`https://push.corp.example:8443/push/v2/${secret}`, `https://10.1.2.3/w/?token=${secret}%2b`]) {
+    expect(strip(`connect to ${endpoint} failed`)).toBe('connect to [push token] failed')
+    const quoted = JSON.stringify({ text: JSON.stringify({ at: endpoint }) }).replaceAll('/', '\\/')
+    expect(strip(quoted)).not.toContain(secret)
+    expect(() => JSON.parse(strip(quoted)) as unknown).not.toThrow()
+  }
+  for (const text of [
+    'https://swapbell.example/docs/operations.md#credentials-refused-or-a-mass-of-devices-gone',
+    'https://swapbell.example/api/admin/v1/messages/4000000000000',
+  ])
+    expect(strip(text)).toBe(text)
 })
 
 function subscription({ endpoint = ENDPOINTS[0]! } = {}) {

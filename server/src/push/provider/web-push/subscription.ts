@@ -14,10 +14,14 @@ export const PUSH_HOSTS = [
 
 // They stand within JSON, which the log may have quoted once more.
 const ENDPOINT = /https:(?:\\?\/){2}(?:[\w.-]+\.)?(?:googleapis|mozilla|apple|windows)\.com(?::\d+)?\\?\/[^\s"\\]{8,}/g
+// At any host, because an operator may name others: addresses of ours have no part as long as this with capitals and
+// digits.
+const SECRET_ADDRESS =
+  /https:(?:[^\s"\\]|\\{1,3}\/){2,300}?(?=[\w-]{0,39}\d)(?=[\w-]{0,39}[A-Z])[\w-]{40}(?:[^\s"\\]|\\{1,3}\/)*/g
 const IN_SUBSCRIPTION = /(?<=\\{0,3}"(?:endpoint|p256dh|auth)\\{0,3}": ?\\{0,3}")[^"\\]+/g
 
 /** What the log removes from its lines. */
-export const WEB_PUSH_TOKENS = [ENDPOINT, IN_SUBSCRIPTION] as const
+export const WEB_PUSH_TOKENS = [ENDPOINT, SECRET_ADDRESS, IN_SUBSCRIPTION] as const
 
 const MOST_CHARACTERS = 2_000
 const POINT_BYTES = 65
@@ -41,7 +45,9 @@ export function readSubscription(token: string): Subscription | undefined {
   const { p256dh, auth } = fields(keys)
   const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null
   const read = { p256dh: toBytes(p256dh, POINT_BYTES), auth: toBytes(auth, AUTH_BYTES) }
-  if (url === null || read.auth === undefined || read.p256dh === undefined || !isPoint(read.p256dh)) return undefined
+  // What follows `#` is not sent, so that it would make many tokens of one browser.
+  if (url === null || url.href.includes('#')) return undefined
+  if (read.auth === undefined || read.p256dh === undefined || !isPoint(read.p256dh)) return undefined
   return { endpoint: url, keys: { p256dh: read.p256dh, auth: read.auth } }
 }
 
@@ -55,7 +61,9 @@ function isLike({ host }: URL, allowed: string): boolean {
   return allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed
 }
 
+/** Uncompressed, which begins with 4. The hybrid forms (6 and 7) of the same point would be other tokens. */
 function isPoint(bytes: Buffer): boolean {
+  if (bytes[0] !== 4) return false
   try {
     return ECDH.convertKey(bytes, 'prime256v1', undefined, undefined, 'uncompressed').length === bytes.length
   } catch {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { drawKey } from '../../../../test/support/web-push.ts'
+import type { ShareToken } from '../provider.ts'
 import { createVapid, listVapidFaults } from './vapid.ts'
 
 const subject = 'mailto:push@swapbell.example'
@@ -13,6 +14,23 @@ test('The signature names the push service, the operator and a time twelve hours
   expect(read(head)).toEqual({ alg: 'ES256', typ: 'JWT' })
   expect(read(claims)).toEqual({ aud: 'https://web.push.apple.com', exp: now / 1_000 + 43_200, sub: subject })
   expect(Buffer.from(key, 'base64url')).toHaveLength(65)
+})
+
+test('A corrected subject is signed at once, and not read from the tokens that all processes share', async () => {
+  const key = drawKey()
+  const shared = new Map<string, { token: string; signedAt: Date }>()
+  const share: ShareToken = async (sign, _freshForMs, about = '') => {
+    const signedAt = new Date()
+    const signed = shared.get(about) ?? { token: await sign(signedAt), signedAt }
+    shared.set(about, signed)
+    return signed
+  }
+  const ground = { clock: { now: Date.now }, share }
+  const endpoint = new URL('https://web.push.apple.com/a')
+  for (const to of [subject, 'mailto:corrected@swapbell.example']) {
+    const header = await createVapid({ key, subject: to, hosts: [endpoint.host] }, ground)(endpoint)
+    expect(read(header.split('.')[1]!)).toMatchObject({ aud: endpoint.origin, sub: to })
+  }
 })
 
 test('A wrong key or subject is named with what to do', () => {

@@ -16,8 +16,8 @@ export type Vapid = (endpoint: URL) => Promise<string>
 type Signer = { key: string; subject: string; hosts: readonly string[] }
 
 /**
- * `key`: PEM. `subject`: where the push services may reach the operator. All processes share the tokens for `hosts`; a
- * name under a `*` is whatever a browser says, so its token stays in this process.
+ * `key`: PEM. `subject`: where the push services may reach the operator; a corrected one is signed anew. All processes
+ * share the tokens for `hosts`; a name under a `*` is whatever a browser says, so its token stays in this process.
  */
 export function createVapid({ key, subject, hosts }: Signer, { share, clock }: Ground): Vapid {
   const sign = createSigner({ algorithm: 'ES256', key, noTimestamp: true })
@@ -34,7 +34,7 @@ export function createVapid({ key, subject, hosts }: Signer, { share, clock }: G
   }
   return async ({ origin, host }) => {
     const { token } = hosts.includes(host)
-      ? await share((now) => signFor(origin, now.getTime()), FRESH_MS, origin)
+      ? await share((now) => signFor(origin, now.getTime()), FRESH_MS, `${origin} ${subject}`)
       : signAlone(origin)
     return `vapid t=${token}, k=${publicKey}`
   }

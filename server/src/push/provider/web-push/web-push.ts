@@ -4,7 +4,16 @@ import { createSemaphore, type Semaphore } from '../../../platform/concurrency/s
 import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Kind, Provider, ProviderGround, Push, SubmitAnswer } from '../provider.ts'
 import { readAtMost, readHeader, requestOnceAllowed, type MayBegin, type NoAnswer } from '../request.ts'
-import { judge, readAnswer, UNKNOWN, type Judged, type PushAnswer } from './answers.ts'
+import {
+  discount,
+  isAccepted,
+  isSignatureRefused,
+  judge,
+  readAnswer,
+  UNKNOWN,
+  type Judged,
+  type PushAnswer,
+} from './answers.ts'
 import { encryptPush } from './encryption.ts'
 import { createOrigins, REST_MS, type Origins } from './origins.ts'
 import { encodeHeaders, encodePayload, measurePayload, toTicketId } from './payload.ts'
@@ -108,7 +117,8 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
 
 async function submit(link: Link, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
   const results = await Promise.all(pushes.map((push) => send(link, push, mayBegin)))
-  const made = results.filter((result) => result !== FORBIDDEN)
+  const named = results.map((result, n) => ({ result, to: pushes[n]!.to }))
+  const made = named.filter(({ result }) => result !== FORBIDDEN).map(({ result, to }) => ({ ...result, to }))
   return {
     outcomes: results.map(({ outcome }) => outcome),
     wasSent: results.map(({ wasSent }) => wasSent),
@@ -119,24 +129,36 @@ async function submit(link: Link, pushes: Push[], mayBegin: MayBegin): Promise<S
 async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result> {
   const subscription = readSubscription(push.to)
   if (subscription === undefined || !isAmong(subscription.endpoint, link.hosts)) return NO_ADDRESS
-  const { origin } = subscription.endpoint
+  const { origin, host } = subscription.endpoint
+  const { isProven } = push
+  // Nobody makes a listed server unreachable for us, but a name under a `*` may be invented.
+  const isReal = isProven || link.hosts.includes(host)
   const release = await link.places.take()
   try {
-    if (!link.origins.mayTry(origin)) return RESTS
+    if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
     const answer = await post(link, { push, subscription, mayBegin })
     if (answer === 'forbidden') return FORBIDDEN
-    link.origins.report(origin, typeof answer === 'object' && answer.status < 500)
-    if (answer === 'unreachable') return UNREACHABLE
-    if (answer === 'unknown') return { ...UNKNOWN, wasSent: true }
-    const { isProven, notificationId } = push
-    const ticketId = toTicketId(link.name, notificationId)
-    return { ...readAnswer(answer, { ticketId, isProven, origin, now: link.clock.now() }), wasSent: true }
+    const isAnswered = typeof answer === 'object' && answer.status < 500
+    if (isAnswered || isProven || answer === 'unreachable') link.origins.report(origin, isAnswered)
+    if (answer === 'unreachable') return isReal ? UNREACHABLE : discount(UNREACHABLE)
+    const judged = answer === 'unknown' ? UNKNOWN : read(link, { push, subscription }, answer)
+    return { ...(isProven ? judged : discount(judged)), wasSent: true }
   } finally {
     release()
   }
 }
 
-type Posted = { push: Push; subscription: Subscription; mayBegin: MayBegin }
+type Addressed = { push: Push; subscription: Subscription }
+
+function read(link: Link, { push, subscription: { endpoint } }: Addressed, answer: PushAnswer): Judged {
+  const { isProven, notificationId } = push
+  if (isProven && isAccepted(answer)) link.origins.trust(endpoint)
+  const isAlone = !isProven || !isSignatureRefused(answer) || link.origins.isAloneToRefuse(endpoint)
+  const ticketId = toTicketId(link.name, notificationId)
+  return readAnswer(answer, { ticketId, isProven, isAlone, origin: endpoint.origin, now: link.clock.now() })
+}
+
+type Posted = Addressed & { mayBegin: MayBegin }
 
 async function post(link: Link, { push, subscription, mayBegin }: Posted): Promise<PushAnswer | NoAnswer> {
   const { endpoint, keys } = subscription
