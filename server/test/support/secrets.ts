@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { App } from '../../src/platform/http/routes.ts'
+import { KINDS } from '../../src/push/provider/registry.ts'
 
 /** Watches every answer and every log line of a service for what must never be in one. */
 export type SecretWatch = {
@@ -10,7 +11,7 @@ export type SecretWatch = {
 }
 
 // Push tokens and password hashes, whoever they belong to.
-const NEVER = /Expo(?:nent)?PushToken\[\w|\$argon2/
+const NEVER = [/Expo(?:nent)?PushToken\[\w|\$argon2/, ...KINDS.flatMap(({ tokens }) => tokens)]
 
 /** Makes a watch. Passwords that requests carry are secrets from then on, in answers and in the log. */
 export function watchForSecrets(): SecretWatch {
@@ -19,7 +20,10 @@ export function watchForSecrets(): SecretWatch {
   let log = ''
 
   const check = (where: string, text: string) => {
-    if (NEVER.test(text)) leaks.push(`${where} holds a push token or a hash: ${text.slice(0, 300)}`)
+    for (const form of NEVER) {
+      const [found] = text.match(form) ?? []
+      if (found !== undefined) leaks.push(`${where} holds a push token or a hash, ${found}: ${text.slice(0, 300)}`)
+    }
     for (const password of passwords)
       if (text.includes(password)) leaks.push(`${where} holds a password: ${text.slice(0, 300)}`)
   }
