@@ -37,6 +37,7 @@ describe('the answer to an Idempotency-Key', () => {
       'POST /api/v1/account/passkeys',
       'POST /api/v1/account/show-passkey/options',
       'POST /api/v1/account/show-passkey',
+      'POST /api/admin/v1/browser',
       'POST /api/user/save-phone-token',
       'POST /api/admin/send-notification-all/preview',
       'POST /api/admin/promotional-notifications/:notification_id/progress-link',

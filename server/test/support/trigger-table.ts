@@ -65,7 +65,8 @@ export function triggerPage(): string {
       `${Object.keys(TEMPLATES).join(', ')}; English for all others. A push names records, and of people at most the one who acted, ` +
       'if the `sender_names` of the receiver allow it. Nobody gets a push ' +
       'about their own actions, or across a block, also one that was made while the push waits. Administrators send the fifth kind, `system`, with their own text: ' +
-      '`POST /api/admin/send-system-notification`.',
+      '`POST /api/admin/send-system-notification`. Browsers of administrators get “' +
+      `${TEMPLATES.en['staff.waiting'].text}” of a new alert or request for approval.`,
     '',
     ...rows.map((row) => `| ${row.join(' | ')} |`),
     ...listUntranslated(),
