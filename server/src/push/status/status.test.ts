@@ -101,7 +101,11 @@ describe('the push status', () => {
   })
 
   test.for<[string, string, object]>([
-    ['halted', `update provider_state set breaker = 'halted'`, { reason: 'halted', platform: null, code: null, until: null }],
+    [
+      'halted',
+      `update provider_state set breaker = 'halted'`,
+      { reason: 'halted', platform: null, code: null, until: null },
+    ],
     [
       'away',
       `update provider_state set breaker = 'open', retry_at = '2040-01-01'`,
