@@ -1,5 +1,5 @@
 // Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -92,6 +92,36 @@ describe('manage', () => {
         code: 0,
         stderr: expect.stringContaining('9999_tomorrow.sql') as string,
       })
+    }
+  })
+
+  test('halts and resumes all providers of the database without a PUSH_PROVIDERS_FILE that can be used', async () => {
+    const url = await database('migrated')
+    await ask(url, `insert into provider_state (provider) values ('apns/swapbell/production'), ('fcm/swapbell')`)
+    const folder = await mkdtemp(join(tmpdir(), 'swapbell-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const faulty = join(folder, 'faulty.json')
+    await writeFile(
+      faulty,
+      '{"providers":[{"kind":"fcm","app":"swapbell"},{"kind":"web","app":"swapbell","key_file":"/none"}]}',
+    )
+    const all = 'apns/swapbell/production, expo, fcm/swapbell'
+    for (const file of [join(folder, 'absent.json'), faulty]) {
+      const settings = {
+        DATABASE_URL: url,
+        PUSH_PROVIDERS_FILE: file,
+        JWT_SECRET: 'x'.repeat(20) + 'a secret of this test',
+      }
+      expect(await manage(['halt', '--reason', 'no'], settings)).toMatchObject({
+        code: 0,
+        stdout: `Sending by ${all} is halted.\n`,
+      })
+      expect(await ask(url, 'select distinct breaker from provider_state')).toEqual([{ breaker: 'halted' }])
+      expect(await manage(['resume'], settings)).toMatchObject({
+        code: 0,
+        stdout: `Sending by ${all} is resumed; 0 campaigns go on.\n`,
+      })
+      expect(await ask(url, 'select distinct breaker from provider_state')).toEqual([{ breaker: 'closed' }])
     }
   })
 

@@ -6,22 +6,43 @@ import { endsInFailure, type Status } from './push-status.ts'
 
 type Provider = Status['providers'][number]
 
-const WAITS: Record<Provider['waits'][number]['reason'], (platform: string) => string> = {
+type Wait = Provider['waits'][number]
+
+const WAITS: Record<Wait['reason'], (wait: Wait) => string> = {
   halted: () => t('Nothing is sent until somebody resumes sending.'),
   away: () =>
     t(
       'The provider does not answer as it should. Sending waits and is tried again automatically; no retry is used up.',
     ),
   busy: () => t('The provider asked for time. Sending goes on by itself.'),
-  platform_paused: (platform) =>
-    t('The provider refuses our credentials for {platform}: nothing is sent there until sending is resumed.', {
-      platform,
-    }),
+  platform_paused: describePause,
+}
+
+function describePause({ code, platform: paused }: Wait): string {
+  const platform = phoneWord(paused ?? 'unknown')
+  if (code === 'BadDeviceToken')
+    return t(
+      'Far more tokens for {platform} than usual are refused, perhaps because they are of the other environment than the settings: nothing is sent there until sending is resumed.',
+      { platform },
+    )
+  if (code === 'DeviceTokenNotForTopic')
+    return t(
+      'Far more tokens for {platform} than usual are of another app than the settings name: nothing is sent there until sending is resumed.',
+      { platform },
+    )
+  if (code === 'MismatchSenderId')
+    return t(
+      'Far more tokens for {platform} than usual are of another sender, as a Firebase project or a public key, than the settings name: nothing is sent there until sending is resumed.',
+      { platform },
+    )
+  return t('The provider refuses our credentials for {platform}: nothing is sent there until sending is resumed.', {
+    platform,
+  })
 }
 
 export function describeWaits(waits: Provider['waits']): string {
   if (waits.length === 0) return t('Nothing holds sending back.')
-  return waits.map(({ reason, platform }) => WAITS[reason](phoneWord(platform ?? 'unknown'))).join(' ')
+  return waits.map((wait) => WAITS[wait.reason](wait)).join(' ')
 }
 
 /** Whether it takes pushes, or why not. */

@@ -175,7 +175,7 @@ describe('With five providers', () => {
       const { providers, open } = await readStatus()
       expect(providers.find(({ provider }) => provider === name)).toMatchObject({
         breaker: 'closed',
-        waits: [{ reason: 'platform_paused', platform: 'ios' }],
+        waits: [{ reason: 'platform_paused', platform: 'ios', code }],
       })
       expect(open).toMatchObject([{ code, providers: [name] }])
       const removed = service.deps.db.selectFrom('mobile_devices').select('id').where('removed_at', 'is not', null)

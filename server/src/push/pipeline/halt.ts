@@ -1,5 +1,4 @@
 import type { PushDeps, Sender } from '../deps.ts'
-import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { THE_SERVICE, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -82,6 +81,8 @@ function describePause(code: ErrorCode, platform: Platform): string {
     return `Far more tokens for ${platform} than usual are refused: they may be of the other environment than the settings.`
   if (code === 'DeviceTokenNotForTopic')
     return `Far more tokens for ${platform} than usual are of another app than the settings name.`
+  if (code === 'MismatchSenderId')
+    return `Far more tokens for ${platform} than usual are of another sender, as a Firebase project or a public key, than the settings name.`
   return `The push provider refuses our credentials for ${platform}.`
 }
 
@@ -160,28 +161,35 @@ export async function catchUpAlerts(deps: PushDeps): Promise<void> {
   await resumeCampaigns(deps)
 }
 
-/** Resolves their alerts and resumes campaigns that a halt paused; returns the number of campaigns. */
-export async function resumeSending(deps: PushDeps, providers = listNames(deps.providers)): Promise<number> {
-  await inWork(deps, THE_SERVICE, async (work) => {
-    for (const state of await lockAll(deps, work.tx)) {
-      if (!providers.includes(state.provider)) continue
+/**
+ * Resolves their alerts and resumes campaigns that a halt paused; returns the number of campaigns. Absent `providers`:
+ * all of the database.
+ */
+export async function resumeSending(deps: PushDeps, providers?: string[]): Promise<number> {
+  const names = await inWork(deps, THE_SERVICE, async (work) => {
+    const states = await lockProviderStates(work.tx)
+    const chosen = states.filter(({ provider }) => providers?.includes(provider) ?? true)
+    for (const state of chosen) {
       await closeBreaker(work, state)
       await resolveAlerts(work.tx, { provider: state.provider }, work.now())
     }
-    await resumePlatforms(work.tx, providers)
+    const resumed = chosen.map(({ provider }) => provider)
+    await resumePlatforms(work.tx, resumed)
     await resolveAlert(work.tx, WORK_LOST, work.now())
     work.announce()
+    return resumed
   })
-  const resumed = await resumeCampaigns(deps)
-  await wakeResumed(deps).catch((error: unknown) =>
+  const inUse = [...new Set([...listNames(deps.providers), ...names])]
+  const resumed = await resumeCampaigns(deps, inUse)
+  await wakeResumed(deps, inUse).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'pushes to a platform that was resumed still wait; the sweep will send them'),
   )
   return resumed
 }
 
 /** What waits for a platform that is not paused is due, after a resume and each minute: a claim may run beside one. */
-export async function wakeResumed(deps: PushDeps): Promise<void> {
-  for (const provider of listNames(deps.providers)) {
+export async function wakeResumed(deps: PushDeps, providers = listNames(deps.providers)): Promise<void> {
+  for (const provider of providers) {
     const paused = (await listPausedPlatforms(deps.db, provider)).map(({ platform }) => platform)
     for (const platform of PLATFORMS.filter((one) => !paused.includes(one)))
       await wakePlatform(deps, { provider, platform })
@@ -199,12 +207,12 @@ async function wakePlatform(deps: PushDeps, of: { provider: string; platform: Pl
   for (let last: number | undefined = 0; last !== undefined;) last = await wakeAfter(last)
 }
 
-async function resumeCampaigns(deps: PushDeps): Promise<number> {
+async function resumeCampaigns(deps: PushDeps, providers = listNames(deps.providers)): Promise<number> {
   let resumed = 0
   // Each in its own transaction: a campaign that is locked for long delays no other.
   for (const messageId of await listHaltedCampaigns(deps.db))
     await inWork(deps, THE_SERVICE, async (work) => {
-      const states = await lockAll(deps, work.tx)
+      const states = await lockProviderStates(work.tx, providers)
       if (states.some(({ breaker }) => breaker !== 'halted') && (await resumeAfterHalt(work, messageId))) resumed++
     })
   return resumed
@@ -214,19 +222,16 @@ async function resumeCampaigns(deps: PushDeps): Promise<number> {
 async function announceHalt(deps: PushDeps, provider: string, because?: string): Promise<void> {
   const now = fromNow(deps.clock)
   await inTransaction(deps.db, async (tx) => {
-    const states = await lockAll(deps, tx)
+    const states = await lockProviderStates(tx)
     const own = states.find((state) => state.provider === provider)
     if (own?.breaker !== 'halted') return
     const code = because ?? own.breaker_code ?? UNNAMED
-    const isLast = states.every(({ breaker }) => breaker === 'halted')
+    const inUse = listNames(deps.providers)
+    const isLast = states.every((state) => state.breaker === 'halted' || !inUse.includes(state.provider))
     const paused = isLast ? await pauseRunningCampaigns(tx, code, now) : []
     await raiseAlert(tx, { code, detail: describeHalt(code, own.halt_reason, states), provider }, now)
     deps.log.error({ provider, code, campaigns: paused.length }, 'sending is halted')
   })
-}
-
-async function lockAll({ providers }: Pick<PushDeps, 'providers'>, tx: Tx) {
-  return lockProviderStates(tx, listNames(providers))
 }
 
 function describeHalt(code: string, reason: string | null, states: ProviderState[]): string {

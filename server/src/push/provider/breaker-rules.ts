@@ -1,5 +1,6 @@
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { ProviderState } from './provider-state.queries.ts'
+import type { ErrorCode } from './provider.ts'
 
 /** All processes share the one row that holds it. */
 export type Breaker = Pick<
@@ -91,8 +92,8 @@ function shouldOpen(facts: Breaker): boolean {
 
 /** Why a provider takes no push now: it was halted, does not answer, or asked for time. */
 export type ProviderWait = { reason: 'halted' | 'away' | 'busy'; until: Date | null }
-/** A platform gets no pushes, because the provider refuses our credentials for it. */
-export type PlatformWait = { reason: 'platform_paused'; platform: Platform }
+/** A platform gets no pushes: the provider refuses our credentials for it, or far too many of its tokens. */
+export type PlatformWait = { reason: 'platform_paused'; platform: Platform; code: ErrorCode }
 
 /** Null: pushes may leave. The poller starts nothing else; `send-gate.ts` asks once more just before a request. */
 export function findWait(
@@ -107,9 +108,9 @@ export function findWait(
 /** All that keeps pushes from leaving by a provider, for those who look at its status. */
 export function listWaits(
   state: Parameters<typeof findWait>[0],
-  paused: readonly Platform[],
+  paused: readonly { platform: Platform; code: ErrorCode }[],
   now: Date,
 ): (ProviderWait | PlatformWait)[] {
   const wait = findWait(state, now)
-  return [...(wait ? [wait] : []), ...paused.map((platform) => ({ reason: 'platform_paused', platform }) as const)]
+  return [...(wait ? [wait] : []), ...paused.map((one) => ({ reason: 'platform_paused', ...one }) as const)]
 }

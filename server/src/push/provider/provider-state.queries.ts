@@ -14,6 +14,12 @@ export async function addProviders(db: Db, names: string[]): Promise<void> {
     on conflict (provider) do nothing`.execute(db)
 }
 
+/** All that were ever configured, also where this process has other settings. */
+export async function listProviderNames(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('provider_state').select('provider').orderBy('provider').execute()
+  return rows.map(({ provider }) => provider)
+}
+
 export async function findProviderState(db: Db | Tx, provider: string): Promise<ProviderState> {
   return db.selectFrom('provider_state').selectAll().where('provider', '=', provider).executeTakeFirstOrThrow()
 }
@@ -23,10 +29,10 @@ export async function lockProviderState(tx: Tx, provider: string): Promise<Provi
   return must(state, 'state of a provider')
 }
 
-/** Locked in the order of their names. */
-export async function lockProviderStates(tx: Tx, providers: string[]): Promise<ProviderState[]> {
-  const states = tx.selectFrom('provider_state').selectAll().where('provider', 'in', providers)
-  return states.orderBy('provider').forUpdate().execute()
+/** Locked in the order of their names; all of them where no `providers` are named. */
+export async function lockProviderStates(tx: Tx, providers?: string[]): Promise<ProviderState[]> {
+  const all = tx.selectFrom('provider_state').selectAll().orderBy('provider').forUpdate()
+  return (providers === undefined ? all : all.where('provider', 'in', providers)).execute()
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PushDeps } from '../deps.ts'
 import { recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { haltByHand, resumeSending } from '../pipeline/halt.ts'
-import { listNames } from '../provider/registry.ts'
+import { listProviderNames } from '../provider/provider-state.queries.ts'
 
 const REASON_MAX = 500
 
@@ -20,7 +20,7 @@ export const haltCommand = {
     const reason = options['reason']?.trim() ?? ''
     if (reason === '' || reason.length > REASON_MAX)
       throw errors.badRequest(`--reason takes why sending is halted, up to ${REASON_MAX} characters.`)
-    const providers = chosenProviders(deps, options)
+    const providers = await chosenProviders(deps, options)
     await haltByHand(deps, THE_SERVICE, { providers, reason })
     return { text: `Sending by ${providers.join(', ')} is halted.`, isGood: true }
   },
@@ -31,7 +31,7 @@ export const resumeCommand = {
   options: { provider: { takes: 'NAME', doc: 'By this provider alone.' } },
   isAudited: true,
   run: async (deps, options) => {
-    const providers = chosenProviders(deps, options)
+    const providers = await chosenProviders(deps, options)
     const resumed = await resumeSending(deps, providers)
     const change = { before: null, after: { providers }, subjectId: null }
     await recordAuditAlone(deps, THE_SERVICE, { action: 'sending.resume', entity: 'sending', change })
@@ -39,8 +39,9 @@ export const resumeCommand = {
   },
 } satisfies Command<PushDeps>
 
-function chosenProviders({ providers }: PushDeps, { provider }: Options): string[] {
-  const names = listNames(providers)
+/** Those of the database: the settings of a command may differ from those of the service, or be faulty. */
+async function chosenProviders({ db }: PushDeps, { provider }: Options): Promise<string[]> {
+  const names = await listProviderNames(db)
   if (provider === undefined) return names
   if (!names.includes(provider)) throw errors.badRequest(`--provider takes ${names.join(' or ')}.`)
   return [provider]

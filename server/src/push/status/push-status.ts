@@ -48,12 +48,11 @@ export async function pushStatus({ db, pool, clock, providers: [first, ...others
   const readStatus = async ({ provider, instance: { ratePerSecond } }: ProviderInUse) => {
     const state = await findProviderState(db, provider.name)
     const paused = await listPausedPlatforms(db, provider.name)
-    const platforms = paused.map(({ platform }) => platform)
     return {
       provider,
       ratePerSecond,
       state,
-      waits: listWaits(state, platforms, fromNow(clock)),
+      waits: listWaits(state, paused, fromNow(clock)),
       halt: await findHandHalt(db, provider.name),
       recent: answers?.find((recent) => recent.provider === provider.name) ?? (answers && NO_ANSWERS),
       waiting: waiting?.find((one) => one.provider === provider.name) ?? (waiting && NOTHING),

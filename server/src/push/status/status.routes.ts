@@ -6,6 +6,7 @@ import { Line } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
 import { haltByHand, resumeSending } from '../pipeline/halt.ts'
+import { listProviderNames } from '../provider/provider-state.queries.ts'
 import { listNames, type Providers } from '../provider/registry.ts'
 import { pushStatus } from './push-status.ts'
 import { Status, toStatus } from './status.views.ts'
@@ -52,7 +53,7 @@ export function registerStatusRoutes(app: App, deps: PushDeps): void {
     },
     handler: async (request) => {
       const { provider, reason } = request.body
-      const providers = provider === undefined ? listNames(deps.providers) : [provider]
+      const providers = provider === undefined ? await listProviderNames(deps.db) : [provider]
       await haltByHand(deps, readActor(request), { providers, reason })
       return ok(toStatus(await pushStatus(deps)), 'Sending is halted')
     },

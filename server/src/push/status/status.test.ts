@@ -101,7 +101,11 @@ describe('the push status', () => {
   })
 
   test.for<[string, string, object]>([
-    ['halted', `update provider_state set breaker = 'halted'`, { reason: 'halted', platform: null, until: null }],
+    [
+      'halted',
+      `update provider_state set breaker = 'halted'`,
+      { reason: 'halted', platform: null, code: null, until: null },
+    ],
     [
       'away',
       `update provider_state set breaker = 'open', retry_at = '2040-01-01'`,
@@ -116,7 +120,7 @@ describe('the push status', () => {
       'without credentials for a platform',
       `insert into provider_platforms (provider, platform, paused_since, paused_code)
        values ('expo', 'ios', now(), 'InvalidCredentials')`,
-      { reason: 'platform_paused', platform: 'ios', until: null },
+      { reason: 'platform_paused', platform: 'ios', code: 'InvalidCredentials', until: null },
     ],
   ])('says why pushes wait while the provider is %s', async ([, change, wait], { service }) => {
     await service.deps.pool.query(change)

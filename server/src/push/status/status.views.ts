@@ -54,9 +54,10 @@ const Waiting = Type.Object(
 const Wait = Type.Object({
   reason: Type.Enum(['halted', 'away', 'busy', 'platform_paused'], {
     description:
-      'Halted until somebody resumes; does not answer; asked for time; or refuses our credentials for a platform.',
+      'Halted until somebody resumes; does not answer; asked for time; or refuses our credentials for a platform, or far too many of its tokens.',
   }),
   platform: Type.Unsafe<Platform | null>({ type: ['string', 'null'], enum: [...PLATFORMS, null] }),
+  code: Nullable(Type.String({ description: 'What the provider says of that platform.' })),
   until: Nullable(Timestamp),
 })
 
@@ -131,7 +132,7 @@ function toProvider(status: ProviderStatus) {
     delivery_known: deliveryKnown,
     rate_per_second: status.ratePerSecond,
     ...toBreaker(status),
-    waits: status.waits.map((wait) => ({ platform: null, until: null, ...wait })),
+    waits: status.waits.map((wait) => ({ platform: null, code: null, until: null, ...wait })),
     recent: status.recent ? toRecent(status.recent) : null,
     waiting: status.waiting ? { copies: status.waiting.copies, next_at: status.waiting.nextAt } : null,
   }
