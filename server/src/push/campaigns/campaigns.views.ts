@@ -4,6 +4,8 @@ import type { SkipReason } from '../../platform/tables/tables.ts'
 import { MESSAGE_STATUSES, PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { divideAudience } from './audience-counts.ts'
 import { toState, STATES } from '../records/states.ts'
+import type { Providers } from '../provider/registry.ts'
+import { ProviderReport, toProviderReports } from './provider-report.ts'
 import type { MessageFacts, MessageRow } from './campaigns.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 
@@ -54,6 +56,7 @@ export const MessageReport = Component('Campaign', {
     pending: Type.Integer(),
     possible_duplicates: Type.Integer({ description: 'Copies sent again after an unknown outcome.' }),
   }),
+  providers: Type.Array(ProviderReport, { description: 'What became of the copies, by the provider they went to.' }),
   progress: Type.Object({ percent: Type.Integer(), batches_left: Type.Integer() }),
   started_at: Nullable(Timestamp),
   completed_at: Nullable(Timestamp),
@@ -65,11 +68,12 @@ export const MessageReport = Component('Campaign', {
   }),
 })
 
-export function toMessageReport(row: MessageRow) {
+export function toMessageReport(row: MessageRow, providers: Providers) {
   return {
     ...pickFields(MessageReport, row),
     ...toMessageFields(row),
     counts: toCounts(row),
+    providers: toProviderReports(row, providers),
     progress: { percent: toPercent(row), batches_left: row.open_batches },
   }
 }

@@ -6,6 +6,7 @@ import { must } from '../../platform/shared/must.ts'
 import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { putToSleep } from '../records/messages.queries.ts'
+import { countOpened } from '../records/provider-counts.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
 import { countsIn, end, waits, type Counts, type Ledger } from './ledger.ts'
@@ -14,6 +15,7 @@ import { listOpened } from './reactions.queries.ts'
 import { changeUnread } from './badge-counts.ts'
 import { lockLedgers, storeLedgers } from './ledger.queries.ts'
 import { deleteWork, insertWork, type NewWork, type WorkRow } from './work.queries.ts'
+import { countByProvider, subtractCounts } from './provider-tally.ts'
 
 /** What a transaction decides about batches that it has locked; `carryOut` writes it in a few statements. */
 export type Plan = {
@@ -29,7 +31,7 @@ export type Plan = {
   /** Entries that are not true any more. */
   voided: { userId: number; messageId: number }[]
   /** Copies of people whose entries were there before, and may be opened meanwhile. */
-  followed: { userId: number; messageId: number; copies: number }[]
+  followed: { userId: number; messageId: number; providers: string[] }[]
   counts: CountChange[]
   /** Batches whose copies changed. */
   changed: number[]
@@ -146,7 +148,8 @@ async function storeEntries(work: Work, { entries, voided, followed, counts }: P
         own.map((one) => one.userId),
       ))
         unread.addEntries(userId, -1)
-    for (const { messageId, copies } of await listOpened(work.tx, followed)) counts.push({ messageId, opened: copies })
+    for (const { messageId, providers } of await listOpened(work.tx, followed))
+      counts.push({ messageId, ...countOpened(providers) })
     return new Map(
       people.map((userId) => {
         const held = unread.readCounts(userId)
@@ -161,6 +164,7 @@ function toCountChange(ledger: Ledger): CountChange {
   const names = Object.keys(after) as (keyof Counts)[]
   return {
     messageId: ledger.messageId,
+    byProvider: subtractCounts(countByProvider(ledger), ledger.beforeByProvider),
     ...Object.fromEntries(names.map((name) => [name, after[name] - ledger.before[name]])),
   }
 }
