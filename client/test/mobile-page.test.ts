@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { App } from '../../server/src/platform/http/routes.ts'
 import { encodePushes } from '../../server/src/push/provider/expo/expo-protocol.ts'
+import type { Push } from '../../server/src/push/provider/provider.ts'
 import { test } from '../../server/test/support/app.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { APP_OPERATIONS as OPERATIONS } from '../src/app-operations.ts'
+import { apple, browser, google, startDirect } from './direct-providers.ts'
 
 const PAGE = new URL('../../docs/mobile.md', import.meta.url).pathname
 const ACCOUNT = { email: 'ann@example.com', password: 'long enough' }
@@ -56,6 +58,7 @@ test('docs/mobile.md shows requests and answers as they are (npm test -- client/
   await call('recordNotificationEvent', `/api/notification/${id}/events`, token, { event: 'shown' })
   await call('markNotificationRead', `/api/notification/${id}/read`, token)
   await call('signOut', `/api/v1/logout?device_id=${DEVICE}`, token)
+  await showDirect(blocks, { ...push, content: { title, body, data, urgent: true, mergeKey: null }, isProven: true })
 
   const page = readFileSync(PAGE, 'utf8')
   const names = [...page.matchAll(/<!-- \/(\w+) -->/g)].map(([, name = '']) => name)
@@ -66,6 +69,21 @@ test('docs/mobile.md shows requests and answers as they are (npm test -- client/
   )
   await expect(await format(written, { ...(await resolveConfig(PAGE)), filepath: PAGE })).toMatchFileSnapshot(PAGE)
 })
+
+/** What phones without Expo register, and what is sent to them. */
+async function showDirect(blocks: Map<string, string>, push: Push): Promise<void> {
+  const service = await startDirect()
+  onTestFinished(() => service.close())
+  const { headers } = await service.given.user()
+  const token = headers.authorization.slice('Bearer '.length)
+  for (const [name, { phone, encode }] of Object.entries({ Apple: apple, Google: google, Browser: browser })) {
+    const body = { ...phone, device_id: DEVICE }
+    const asked = await exchange(service.app, { method: 'POST', url: '/api/user/save-phone-token', token, body })
+    // The answer is that of a phone with Expo.
+    blocks.set(`register${name}`, asked.text.replace(/\n\nAnswers [^]*/, ''))
+    blocks.set(name.toLowerCase(), `\`\`\`json\n${shown(JSON.parse(encode(push)))}\n\`\`\``)
+  }
+}
 
 type Asked = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -24,6 +24,6 @@ function read(data) {
     const { title, ...push } = data.json()
     return { ...push, title: String(title) }
   } catch {
-    return { title: 'Swapbell' }
+    return { title: 'Swapbell', tag: 'swapbell' }
   }
 }

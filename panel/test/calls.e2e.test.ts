@@ -1,6 +1,7 @@
 // Slow: a browser.
 import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
+import { givenProposal } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
@@ -25,6 +26,32 @@ describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
     await again.waitFor({ state: 'hidden' })
     await dialog.waitFor({ state: 'hidden' })
     await page.getByRole('cell', { name: 'Typed before', exact: true }).waitFor()
+  })
+
+  test('for a private chat is made once for a reason, also when everything is asked for again', async ({ world }) => {
+    const { service } = world
+    const { swapId } = await givenProposal(service)
+    const { email, user_id: userId } = await insertAccount(service.deps, { role: 'admin' })
+    const page = await signedIn({ ...world, email })
+    await page.goto(`/swaps/${swapId}`)
+    const reads: string[] = []
+    page.on('request', (request) => reads.push(...(request.url().endsWith('/messages') ? [request.url()] : [])))
+    await page.getByLabel('Why do you read what they wrote to each other?').fill('A report')
+    await page.getByRole('button', { name: 'Show the messages' }).click()
+    await page.getByText('They wrote nothing.').waitFor()
+    await service.deps.db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    service.deps.sessions.forget(userId)
+    const look = () => page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 60_000 }')
+    const again = page.getByRole('dialog', { name: 'Your session has ended. Sign in again.' })
+    await expect.poll(async () => (await look(), again.count())).toBe(1)
+    await again.getByLabel('Password').first().fill(PASSWORD)
+    const asked = page.waitForResponse((answer) => answer.url().includes(`/v1/swap/${swapId}`) && answer.ok())
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await again.waitFor({ state: 'hidden' })
+    await asked
+    await page.waitForLoadState('networkidle')
+    expect(reads).toHaveLength(1)
   })
 
   test('whose answer is lost says so, and is made once however often it is repeated', async ({ world }) => {
@@ -62,7 +89,7 @@ describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
     await page.getByLabel('Text').fill('Near you')
     const press = async () => {
       await page.getByRole('button', { name: 'Send…' }).click()
-      await page.getByRole('button', { name: 'Send to one user' }).click()
+      await page.getByRole('button', { name: /^Send to (?:one|\d+) users?$/ }).click()
     }
     await page.route(
       '**/send-notification-all',
@@ -74,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
     )
     await press()
     await page.getByText('it is not known whether this was done').waitFor()
-    expect(await page.evaluate("sessionStorage.getItem('unanswered')")).toMatch(/^\[\["[0-9a-f]{64}","[\w-]+"\]\]$/)
+    expect(await page.evaluate("sessionStorage.getItem('unanswered')")).toMatch(/^\[\["[0-9a-f]{64}","[\w-]+",\d+\]\]$/)
     await page.reload()
     await press()
     await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()

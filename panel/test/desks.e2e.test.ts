@@ -124,6 +124,39 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     expect((await pending.execute()).map(({ title }) => title).toSorted()).toEqual(['Rug', 'Vase'])
   })
 
+  test('takes the key after G for a page however late it comes, and no letter where they are switched off', async ({
+    world,
+  }) => {
+    const { service } = world
+    await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
+    await givenWaitingProduct(service, 'Tent')
+    const pending = service.deps.db.selectFrom('products').select('title').where('verification', '=', 'pending')
+    const page = await signedIn(world)
+    const atDesk = async () => {
+      await page.goto('/verification')
+      await page.getByRole('article', { name: 'Tent' }).waitFor()
+    }
+    await atDesk()
+    await page.keyboard.press('g')
+    await page.evaluate(`{
+      const late = new KeyboardEvent('keydown', { key: 'a' })
+      Object.defineProperty(late, 'timeStamp', { value: performance.now() + 60_000 })
+      dispatchEvent(late)
+    }`)
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').waitFor()
+    await page.goto('/account')
+    await page.getByRole('switch', { name: 'Letters as shortcuts' }).uncheck()
+    await atDesk()
+    for (const key of ['a', 'r', '?', 'g', 'a']) await page.keyboard.press(key)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').waitFor()
+    expect(await pending.execute()).toHaveLength(1)
+  })
+
   test('never shows the same product to two moderators', async ({ world }) => {
     const { service } = world
     // Browsers that were closed at a desk have left their leases.

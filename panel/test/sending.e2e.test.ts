@@ -185,6 +185,18 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await drain(service)
     expect(await status()).toBe('paused')
     await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const resumeElsewhere = async () => {
+      await page.getByRole('button', { name: 'Resume' }).waitFor()
+      const url = `/api/admin/notifications/${id}/resume`
+      const answer = await service.app.inject({ method: 'POST', url, headers: panel.headers, payload: {} })
+      expect(answer.statusCode).toBe(200)
+    }
+    await resumeElsewhere()
+    // It is asked for again by itself while it is paused, and at once when a press was refused.
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await resumeElsewhere()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     await drain(service)
     expect(await status()).toBe('completed')

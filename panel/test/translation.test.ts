@@ -56,6 +56,11 @@ describe('Spanish', () => {
     expect([...wanted].filter((word) => !(word in words))).toEqual([])
   })
 
+  test('says usted everywhere', () => {
+    const familiar = /\b(?:te|tu|tus|has|inténtalo|comprueba|inicias)\b/i
+    expect(Object.values(texts).filter((text) => familiar.test(JSON.stringify(text)))).toEqual([])
+  })
+
   test('keeps the values that a text shows', () => {
     for (const [english, spanish] of Object.entries(texts)) {
       const { other, ...forms } = typeof spanish === 'string' ? { other: spanish } : spanish

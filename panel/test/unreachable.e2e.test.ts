@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of the panel whose service canno
       await expect.poll(() => page.locator('main [aria-busy="true"], main .mantine-Skeleton-root').count()).toBe(0)
       const before = await page.locator('main h1').innerText()
       const mend = await cut(page)
-      const stale = page.getByRole('status').filter({ hasText: /^As of .*The service cannot be reached/ })
+      const stale = page.getByRole('status').filter({ hasText: /^As of .*\d{4}, .*The service cannot be reached/ })
       // Old enough to be asked for again when the window is looked at.
       const look = () => page.evaluate("dispatchEvent(new Event('visibilitychange'))")
       await expect.poll(async () => (await look(), stale.count())).toBeGreaterThan(0)

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { startApnsDouble, type ApnsDouble, type ApnsDoubleOptions } from '../src/apns/apns.ts'
 import { AUTHORITY } from '../src/http2/certificates.ts'
 
-export const TOPIC = 'com.example.swapbell'
+const TOPIC = 'com.example.swapbell'
 export const GOOD = 'ab'.repeat(32)
 export const ID = '0f3a2b1c-0000-8000-8000-000000000001'
 
@@ -23,13 +23,16 @@ export function jwt({
   alg = 'ES256',
   key = KEYS.privateKey,
 }: Claims = {}) {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const head = `${part({ alg, kid })}.${part({ iss, iat: iat ?? Math.floor(Date.now() / 1_000) })}`
+  const head = `${encode({ alg, kid })}.${encode({ iss, iat: iat ?? Math.floor(Date.now() / 1_000) })}`
   return `${head}.${sign('sha256', Buffer.from(head), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
 export type Call = { path?: string; method?: string; headers?: Record<string, string | undefined>; body?: string }
-export type ApnsReply = { status: number; id: unknown; reason?: string; timestamp?: number }
+type ApnsReply = { status: number; id: unknown; reason?: string; timestamp?: number }
 export type ApnsCaller = {
   double: ApnsDouble
   session: ClientHttp2Session

@@ -28,6 +28,10 @@ declare module 'expo-constants' {
   export default Constants
 }
 
+declare module 'expo-application' {
+  export function getIosPushNotificationServiceEnvironmentAsync(): Promise<'development' | 'production' | null>
+}
+
 declare module 'expo-device' {
   export const isDevice: boolean
 }
@@ -60,6 +64,7 @@ declare module 'expo-notifications' {
     projectId?: string
     devicePushToken?: DevicePushToken
   }): Promise<{ type: 'expo'; data: string }>
+  export function getDevicePushTokenAsync(): Promise<DevicePushToken>
   export function addPushTokenListener(listener: (token: DevicePushToken) => void): Subscription
   export function addNotificationReceivedListener(
     listener: (notification: { request: NotificationRequest }) => void,

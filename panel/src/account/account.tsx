@@ -1,4 +1,4 @@
-import { Card, Select, Stack } from '@mantine/core'
+import { Card, Select, Stack, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { api, readBody } from '../api/client.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
@@ -14,6 +14,7 @@ import { PresentPassword } from './present-password.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseLanguage, language, LANGUAGES, type Language } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
+import { areLettersOn, switchLetters } from '../shell/keys.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
 type Change = { name?: string; password?: string; current_password?: string }
@@ -39,6 +40,7 @@ export function AccountPage() {
       <Sessions />
       <BrowserPush />
       <OwnData />
+      <LettersChoice />
       <LanguageChoice />
     </Stack>
   )
@@ -84,6 +86,23 @@ function PasswordForm() {
         />
       </Form>
     </TitledCard>
+  )
+}
+
+function LettersChoice() {
+  const [isOn, setOn] = useState(areLettersOn)
+  return (
+    <Card withBorder>
+      <Switch
+        label={t('Letters as shortcuts')}
+        description={t('Press ? for a list of them. Ctrl-K always works.')}
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => {
+          switchLetters(checked)
+          setOn(checked)
+        }}
+      />
+    </Card>
   )
 }
 

@@ -11,7 +11,7 @@ import { TitledCard } from '../common/titled-card.tsx'
 import { useCall } from '../common/use-call.ts'
 import { rich, t } from '../translation/translate.ts'
 import { FACTOR_REFRESH, factorQuery, passkeysQuery, type Passkey } from './passkeys-query.ts'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { CodesCount, RecoveryCodes } from './recovery-codes.tsx'
 import { isStale, ShowFactor } from './show-factor.tsx'
 
 const ONE = '/api/v1/account/passkeys/{passkey_id}'
@@ -184,7 +184,7 @@ function CodesLeft({ left, done }: { left: number; done: (codes: string[]) => vo
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {t('{left} of 10 recovery codes are left.', { left })} {left < 3 && t('Get new ones.')}
+        <CodesCount left={left} />
       </Text>
       {renew.error !== null && <Failure thrown={renew.error} />}
       <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>

@@ -1,5 +1,5 @@
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core'
-import { t } from '../translation/translate.ts'
+import { plural, t } from '../translation/translate.ts'
 
 /** New recovery codes, which are shown once. */
 export function RecoveryCodes({ codes, done }: { codes: string[]; done: () => void }) {
@@ -21,5 +21,14 @@ export function RecoveryCodes({ codes, done }: { codes: string[]; done: () => vo
         </Button>
       </Stack>
     </Alert>
+  )
+}
+
+export function CodesCount({ left }: { left: number }) {
+  return (
+    <>
+      {plural(left, '{count} of 10 recovery codes is left.', '{count} of 10 recovery codes are left.')}{' '}
+      {left < 3 && t('Get new ones.')}
+    </>
   )
 }

@@ -12,7 +12,7 @@ import { TitledCard } from '../common/titled-card.tsx'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 import { FACTOR_REFRESH, factorQuery } from './passkeys-query.ts'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { CodesCount, RecoveryCodes } from './recovery-codes.tsx'
 import { isStale, ShowFactor } from './show-factor.tsx'
 
 const PATH = '/api/v1/account/second-factor'
@@ -79,7 +79,7 @@ function Manage({ left, done }: { left: number; done: (codes: string[]) => void 
   return (
     <Stack>
       <Text size="sm">
-        {t('It is on. {left} of 10 recovery codes are left.', { left })} {left < 3 && t('Get new ones.')}
+        {t('It is on.')} <CodesCount left={left} />
       </Text>
       {question === undefined && (
         <Group>

@@ -3,8 +3,8 @@ import { IconCloudOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import { refusalInWords, toRefusal, describeRefusal } from '../api/refusal.ts'
-import { locale } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
+import { SHORT } from './moment.tsx'
 import { Failure } from './states.tsx'
 
 /** A query, as far as it matters for what is shown of it. */
@@ -53,8 +53,6 @@ function useRetry(): () => void {
   return () => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
 }
 
-const TIME = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
-
 /** Says of when the answer is, if it could not be asked for again. */
 function Stale({ of: { error, dataUpdatedAt } }: { of: LoadState<unknown> }) {
   const retry = useRetry()
@@ -63,7 +61,7 @@ function Stale({ of: { error, dataUpdatedAt } }: { of: LoadState<unknown> }) {
     <Alert color="yellow" icon={<IconCloudOff />} role="status" py="xs">
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          {t('As of {time}.', { time: TIME.format(dataUpdatedAt) })} {describeRefusal(toRefusal(error))}
+          {t('As of {time}.', { time: SHORT.format(dataUpdatedAt) })} {describeRefusal(toRefusal(error))}
         </Text>
         <Button size="compact-sm" variant="default" onClick={retry}>
           {t('Try again')}

@@ -2,7 +2,7 @@ import { locale } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
 
 export const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
-const SHORT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+export const SHORT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const AGO = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],

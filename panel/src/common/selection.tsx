@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useCallback, useState, type ReactNode } from 'react'
 import type { ListSearch } from './list-search.ts'
-import { t } from '../translation/translate.ts'
+import { plural, t } from '../translation/translate.ts'
 
 /** What is selected in a list: some rows of this page, or all that match. */
 export type Selection = { count: number } & ({ ids: number[] } | { filter: ListSearch })
@@ -53,7 +53,7 @@ export function SelectionBar({ picked, total, search, picks: { isAll, pickAll, c
       ) : (
         <>
           <Text size="sm" fw={600} className="figure">
-            {t('{count} selected', { count })}
+            {plural(count, '{count} selected', '{count} selected')}
           </Text>
           {isWholePage && !isAll && (
             <Button size="compact-sm" variant="subtle" onClick={pickAll}>

@@ -88,6 +88,7 @@ const FILTERS: Filter<Query>[] = [
 
 // A connection can be lost without a sign.
 const TOLD_MS = 15_000
+const PAUSED_MS = 5_000
 
 /** One campaign: its progress, its outcome, and the outcome for each person. */
 export function CampaignPage() {
@@ -98,8 +99,11 @@ export function CampaignPage() {
   const campaign = useQuery({
     queryKey: ['campaign', id],
     queryFn: () => loadSummary(id),
-    refetchInterval: ({ state }) =>
-      state.data && (isRunning(state.data) || state.data.counts.pending > 0) ? (isLive ? TOLD_MS : 1_000) : false,
+    refetchInterval: ({ state: { data } }) => {
+      if (data === undefined) return false
+      if (isRunning(data) || data.counts.pending > 0) return isLive ? TOLD_MS : 1_000
+      return data.status === 'paused' && PAUSED_MS
+    },
   })
   useProgress(id, campaign.data !== undefined && isRunning(campaign.data), setLive)
   // The rows follow the counts, and bring counts of their own time, so that the page never shows two stories.
@@ -183,7 +187,11 @@ function Controls({ id, status }: { id: number; status: Summary['status'] }) {
     mutationFn: (what: keyof typeof CONTROLS) =>
       readBody(api.POST(CONTROLS[what], { params: { path: { notification_id: id } }, body: {} })),
     onSuccess: ({ data }) => queries.setQueryData(['campaign', id], data),
-    onError: (thrown) => tellRefusal(thrown),
+    onError: (thrown) => {
+      tellRefusal(thrown)
+      // Somebody else has changed it meanwhile.
+      return queries.invalidateQueries({ queryKey: ['campaign', id] })
+    },
   })
   const isGoing = status === 'queued' || status === 'sending'
   if (!isGoing && status !== 'paused') return null

@@ -13,13 +13,16 @@ type ImagesFieldProps = { images: string[]; change: (images: string[]) => void; 
 
 /** The addresses of a product's images. The first is shown in lists. */
 export function ImagesField({ images, change, faults }: ImagesFieldProps) {
-  const [address, setAddress] = useState('')
+  const [typed, setTyped] = useState('')
+  const [isRefused, setRefused] = useState(false)
   const swap = (place: number) => change(images.toSpliced(place, 2, images[place + 1]!, images[place]!))
-  const canAdd = /^https:\/\/\S+$/.test(address.trim()) && !images.includes(address.trim()) && images.length < MOST
+  const address = typed.trim()
+  const fault = address === '' ? undefined : findFault(images, address)
   const add = () => {
-    if (!canAdd) return
-    change([...images, address.trim()])
-    setAddress('')
+    setRefused(fault !== undefined)
+    if (address === '' || fault !== undefined) return
+    change([...images, address])
+    setTyped('')
   }
   return (
     <Input.Wrapper
@@ -59,8 +62,13 @@ export function ImagesField({ images, change, faults }: ImagesFieldProps) {
           label={t('Address of another image')}
           placeholder="https://"
           maxLength={500}
-          value={address}
-          onType={setAddress}
+          // The form is not sent while an address is not added, which would be lost.
+          ref={(input) =>
+            input?.setCustomValidity(address === '' ? '' : (fault ?? t('Add this address, or empty the field.')))
+          }
+          faults={isRefused && fault !== undefined ? [fault] : undefined}
+          value={typed}
+          onType={setTyped}
           onBlur={add}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.ctrlKey) return
@@ -68,10 +76,16 @@ export function ImagesField({ images, change, faults }: ImagesFieldProps) {
             add()
           }}
         />
-        <Button variant="default" disabled={!canAdd} onClick={add}>
+        <Button variant="default" disabled={address === ''} onClick={add}>
           {t('Add')}
         </Button>
       </Group>
     </Input.Wrapper>
   )
+}
+
+function findFault(images: string[], address: string): string | undefined {
+  if (!/^https:\/\/\S+$/.test(address)) return t('An address that begins with https://')
+  if (images.includes(address)) return t('This image is there already.')
+  return images.length < MOST ? undefined : t('A product has at most {count} images.', { count: MOST })
 }

@@ -9,7 +9,6 @@ export type Binding = {
   isAlways?: true
 }
 
-const SECOND_KEY_MS = 1_000
 const BUSY = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]'
 
 /** The bindings of all components that are drawn now. */
@@ -19,26 +18,38 @@ function useRegistry() {
   return use(Bindings) as Set<RefObject<Binding[]>>
 }
 
-/** Listens to the keyboard for the whole panel. A sequence that has begun takes the next key, whatever that does alone. */
+const OFF = 'letters-off'
+
+/** Whether letters act in this browser: a slip or a word that is dictated may press one (WCAG 2.1.4). */
+export function areLettersOn(): boolean {
+  return localStorage.getItem(OFF) === null
+}
+
+export function switchLetters(areOn: boolean): void {
+  if (areOn) localStorage.removeItem(OFF)
+  else localStorage.setItem(OFF, 'yes')
+}
+
+/**
+ * Listens to the keyboard for the whole panel. A sequence that has begun takes the next key, whatever that does alone and
+ * however late it comes.
+ */
 export function Keys({ children }: { children: ReactNode }) {
   const [registry] = useState(() => new Set<RefObject<Binding[]>>())
   useEffect(() => {
-    let begun = { key: '', at: -Infinity }
+    let begun = ''
     const onKey = (event: KeyboardEvent) => {
       if (event.repeat) return refuseRepeat(event)
       if (event.altKey || ['Shift', 'Control', 'Meta'].includes(event.key)) return
-      const prefix = event.timeStamp - begun.at < SECOND_KEY_MS ? `${begun.key} ` : ''
-      begun = { key: '', at: -Infinity }
-      const keys = prefix + readKeyName(event)
-      const known = [...registry].flatMap(({ current }) => current)
+      const name = readKeyName(event)
+      const keys = name.startsWith('mod+') ? name : begun + name
+      const known = [...registry].flatMap(({ current }) => current).filter(isOn)
       const usable = isBusy(event.target) ? known.filter(({ isAlways }) => isAlways) : known
       const found = usable.find((binding) => binding.keys === keys)
-      if (found !== undefined) {
-        event.preventDefault()
-        found.act()
-      } else if (prefix === '' && usable.some((binding) => binding.keys.startsWith(`${keys} `))) {
-        begun = { key: keys, at: event.timeStamp }
-      }
+      begun = usable.some((binding) => binding.keys.startsWith(`${keys} `)) ? `${keys} ` : ''
+      if (found === undefined) return
+      event.preventDefault()
+      found.act()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -65,6 +76,11 @@ export function useAllKeys(): Binding[] {
 /** A key that is held down presses a button once. */
 function refuseRepeat(event: KeyboardEvent): void {
   if (event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
+}
+
+/** Letters and signs can be switched off; arrows and Ctrl-K act always. */
+function isOn({ keys }: Binding): boolean {
+  return areLettersOn() || keys.split(' ').every((key) => key.length > 1)
 }
 
 function readKeyName({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {

@@ -176,9 +176,8 @@ function Lines({ id, swap, reason }: { id: number; swap: SwapDetails['swap']; re
     queryFn: ({ pageParam: cursor }) => readMessages(id, { reason, limit: 50, ...(cursor !== null && { cursor }) }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last?.next_cursor,
-    // Each look is an entry of the audit log.
-    refetchOnWindowFocus: false,
-    staleTime: Number.POSITIVE_INFINITY,
+    // Each look is an entry of the audit log, so nothing that reloads the page makes another.
+    staleTime: 'static',
   })
   const lines = (messages.data?.pages ?? []).flatMap((page) => page?.data ?? [])
   return (

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pickLanguage, chooseLocale } from './language.ts'
 import { plural, rich, t } from './translate.ts'
 
@@ -36,4 +36,19 @@ describe('A text', () => {
       '2,000 users',
     ])
   })
+})
+
+test('In Spanish, words of the API and texts of the panel that are the same in English differ, and one is singular', async () => {
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('navigator', { languages: ['es'] })
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.resetModules()
+  onTestFinished(() => void vi.unstubAllGlobals().resetModules())
+  const spanish = await import('./translate.ts')
+  for (const [english, word, text] of [
+    ['cancelled', 'cancelado', 'cancelada'],
+    ['Opened', 'Abierta', 'Abiertas'],
+  ] as const)
+    expect([spanish.translateText(english), spanish.t(english)]).toEqual([word, text])
+  expect(spanish.plural(1, '{count} selected', '{count} selected')).toBe('1 seleccionado')
 })

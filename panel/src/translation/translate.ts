@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { language, locale, type Catalogue } from './language.ts'
 
+const NOTHING = { catalogue: {}, words: {} }
 // The module waits for the catalogue, and all that imports it waits with it. Without the file the panel is in English.
-const catalogue: Catalogue =
+const { catalogue, words }: Record<'catalogue' | 'words', Catalogue> =
   language === 'es'
     ? await Promise.all([import('./es.json'), import('./es-words.json')]).then(
-        ([texts, words]) => ({ ...words.default, ...texts.default }),
-        () => ({}),
+        ([texts, codes]) => ({ catalogue: texts.default, words: { ...texts.default, ...codes.default } }),
+        () => NOTHING,
       )
-    : {}
+    : NOTHING
 
 const NUMBERS = new Intl.NumberFormat(locale)
 const FORMS = new Intl.PluralRules(locale)
@@ -40,9 +41,9 @@ export function rich<const Text extends string>(text: Text, ...[values]: Values<
   return parts.map((part) => (values as Record<string, ReactNode> | undefined)?.[nameIn(part)] ?? part)
 }
 
-/** A text that is not in the sources, such as a word of the API: as it came where the catalogue lacks it. */
+/** A text that is not in the sources, such as a word of the API: as it came where no file has it. */
 export function translateText(text: string): string {
-  return findForm(text)
+  return findForm(text, 'other', words)
 }
 
 /** A number as the language writes it. */
@@ -50,8 +51,8 @@ export function formatNumber(value: number): string {
   return NUMBERS.format(value)
 }
 
-function findForm(text: string, form: Intl.LDMLPluralRule = 'other'): string {
-  const known = catalogue[text]
+function findForm(text: string, form: Intl.LDMLPluralRule = 'other', within = catalogue): string {
+  const known = within[text]
   if (known === undefined || typeof known === 'string') return known ?? text
   return known[form] ?? known.other ?? text
 }

@@ -124,8 +124,8 @@ function Progressing({ bulk }: { bulk: Bulk }) {
           </Progress.Root>
           <Text className="figure" role="status">
             {status === 'done'
-              ? t('Done: {count} changed', { count: changed })
-              : t('{count} changed, {left} to go', { count: changed, left: waiting })}
+              ? plural(changed, 'Done: {count} changed', 'Done: {count} changed')
+              : plural(changed, '{count} changed, {left} to go', '{count} changed, {left} to go', { left: waiting })}
           </Text>
         </>
       )}

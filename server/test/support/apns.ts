@@ -65,7 +65,7 @@ export async function apnsWorld(options: Partial<ApnsDoubleOptions> = {}): Promi
 }
 
 /** As the row in the database that processes read one after the other. */
-export function sharedToken(clock: { now(): number }): ShareToken {
+function sharedToken(clock: { now(): number }): ShareToken {
   let row: { token: string; signedAt: Date } | undefined
   let last: Promise<unknown> = Promise.resolve()
   const read: ShareToken = async (sign, freshForMs) => {

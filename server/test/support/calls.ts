@@ -120,6 +120,8 @@ function writtenCalls({
     'POST /api/admin/v1/session': post('/api/admin/v1/session', 403, credentials),
     ...factorCalls(),
     ...approvalCalls(approvals),
+    // The service pushes to no browsers.
+    'POST /api/admin/v1/browser': post('/api/admin/v1/browser', 409, { token: 'a' }),
     'POST /api/user/save-phone-token': post('/api/user/save-phone-token', 200, {
       token: `ExponentPushToken[${randomUUID()}]`,
       device_id: 'second phone',

@@ -69,13 +69,13 @@ export function letGo(model: LedgerModel, { before, now }: { before: number; now
       person,
       entries.filter(({ madeAt }) => madeAt >= before),
     )
+  const told = new Set([...model.inboxes.values()].flatMap((entries) => entries.map(({ message }) => message)))
   for (const message of model.messages) {
     for (const skipped of message.skipped) if (skipped.at < before) skipped.hasRow = false
     if (message.batchedAt >= before) continue
     message.letGoAt ??= now
-    for (const copy of message.copies) copy.isLetGo = true
+    if (message.isToAll || !told.has(message)) for (const copy of message.copies) copy.isLetGo = true
   }
-  const told = new Set([...model.inboxes.values()].flatMap((entries) => entries.map(({ message }) => message)))
   const isKept = (message: ModelMessage) =>
     message.isCampaign || (message.letGoAt ?? now) > now - DAY_MS || told.has(message)
   model.messages = model.messages.filter(isKept)

@@ -15,8 +15,14 @@ export type MemoryProvider = {
 /** A provider as it is configured beside Expo's; `over`: its type, app, environment or rate. */
 export function describeProvider(provider: Provider, over: Partial<Instance> = {}): Instance {
   return {
-    ...{ name: provider.name, place: provider.name, placeSetting: 'address', key: 'key_file' },
-    ...{ tokenType: 'expo', app: null, environment: null, ratePerSecond: 0 },
+    name: provider.name,
+    place: provider.name,
+    placeSetting: 'address',
+    key: 'key_file',
+    tokenType: 'expo',
+    app: null,
+    environment: null,
+    ratePerSecond: 0,
     shares: { kind: 'memory', key: 'key' },
     create: () => provider,
     ...over,

@@ -1,5 +1,5 @@
 import { TRIGGERS, type Facts } from '../../src/marketplace/events/events.ts'
-import { STALE_WHEN } from '../../src/platform/tables/about.ts'
+import type { About } from '../../src/platform/tables/about.ts'
 import { TEMPLATES } from '../../src/marketplace/texts/texts.ts'
 import { SCREENS } from '../../src/platform/events/deep-links.ts'
 
@@ -16,6 +16,13 @@ const SWAP_STATUSES = [
   'disputed',
   'invalidated',
 ] as const
+
+const STALE_WHEN: { readonly [Kind in About['kind']]: string } = {
+  swap: 'the swap has another status',
+  line: 'the line was read or deleted',
+  join: 'the request was answered or withdrawn',
+  people: 'one of the two has blocked the other',
+}
 
 /** Facts of each event that between them cause all of its texts; each kind of id has its own number. */
 export const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {

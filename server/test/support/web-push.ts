@@ -6,7 +6,8 @@ import type { ProviderEntry } from '../../src/platform/config/providers-file.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import type { Provider, Push, ShareToken } from '../../src/push/provider/provider.ts'
 import { readPublicKey } from '../../src/push/provider/web-push/vapid.ts'
-import { createWebPushProvider, type WebPushSettings } from '../../src/push/provider/web-push/web-push.ts'
+import type { WebPushSettings } from '../../src/push/provider/web-push/web-push-settings.ts'
+import { createWebPushProvider } from '../../src/push/provider/web-push/web-push.ts'
 
 /** A push service of a browser's vendor. */
 export async function startPushService(options: WebPushOptions = {}) {

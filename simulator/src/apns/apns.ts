@@ -24,7 +24,7 @@ export type ApnsDoubleOptions = {
 }
 
 /** An accepted push. */
-export type ApnsMessage = {
+type ApnsMessage = {
   sequence: number
   time: number
   connection: number
@@ -53,7 +53,7 @@ export type ApnsDouble = {
 }
 
 /** `answers`: by reason, and `accepted`. `goaways`: sessions that ended because of bad tokens. */
-export type ApnsCounts = { accepted: number; duplicates: number; answers: Record<string, number>; goaways: number }
+type ApnsCounts = { accepted: number; duplicates: number; answers: Record<string, number>; goaways: number }
 
 const MOST_STREAMS = 1_000
 

@@ -6,7 +6,7 @@ import type { Answer } from './google-error.ts'
 export type Account = { email: string; publicKey: string; project: string; maySend: boolean }
 
 /** Who may act as an account by a token of another service; `impersonates`: only by one more step. */
-export type Workload = { audience: string; subjectToken: string; email: string; impersonates: boolean }
+type Workload = { audience: string; subjectToken: string; email: string; impersonates: boolean }
 
 /** An access token that was given, until it ends (Unix ms). `federated`: of Google's STS, good for one more step. */
 type Given = { email: string; endsAt: number; federated: boolean }

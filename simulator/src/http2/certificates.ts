@@ -7,7 +7,7 @@ const FOLDER = join(import.meta.dirname, 'certificates')
  * The authority that signed the doubles' certificate for localhost, as PEM. Its key exists nowhere, and it can vouch
  * for names of this machine only, so that trusting it endangers nobody.
  */
-export const AUTHORITY_FILE = join(FOLDER, 'authority.pem')
+const AUTHORITY_FILE = join(FOLDER, 'authority.pem')
 export const AUTHORITY = readFileSync(AUTHORITY_FILE, 'utf8')
 
 /** The certificate and its key, for the options of a TLS server. */

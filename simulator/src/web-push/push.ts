@@ -37,7 +37,7 @@ export type Service = {
   origin: string
   vendor: Vendor
   now: number
-  find(endpoint: string): Subscription | undefined
+  subscriptions: ReadonlyMap<string, Subscription>
   /** Of each token of a sender, when it came first. */
   tokens: Map<string, { key: string; firstAt: number }>
 }
@@ -51,10 +51,10 @@ export function readPush(
   service: Service,
   { method, path, headers, body }: PushRequest,
 ): PushReply | Omit<AcceptedPush, 'sequence'> {
-  const { origin, vendor, now, tokens } = service
+  const { origin, vendor, now, tokens, subscriptions } = service
   if (method !== 'POST') return { status: 405 }
   const endpoint = origin + path
-  const subscription = service.find(endpoint)
+  const subscription = subscriptions.get(endpoint)
   if (subscription === undefined) return refuse(vendor, 'unknown')
   const sender = readSender(text(headers['authorization']), { origin, now })
   if ('fault' in sender) return refuse(vendor, sender.fault)
@@ -70,10 +70,8 @@ export function readPush(
   if (body.length > 0 && headers['content-encoding'] !== 'aes128gcm') return refuse(vendor, 'encoding')
   const read = decrypt(body, subscription.keys)
   const urgency = text(headers['urgency']) ?? 'normal'
-  return {
-    ...{ time: now, endpoint, topic, urgency, ttl: Number(ttl), bytes: body.length },
-    ...{ notification_id: readId(read), text: read },
-  }
+  const head = { time: now, endpoint, topic, urgency, ttl: Number(ttl), bytes: body.length }
+  return { ...head, notification_id: readId(read), text: read }
 }
 
 function readId(read = ''): string | number | null {

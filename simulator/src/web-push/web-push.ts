@@ -24,7 +24,7 @@ export type WebPushOptions = {
 }
 
 /** What some requests are answered. */
-export type WebPushStep = Turns & {
+type WebPushStep = Turns & {
   /** In place of the usual answer. */
   status?: number
   headers?: Record<string, string>
@@ -59,7 +59,7 @@ export type WebPushDouble = {
   close(): Promise<void>
 }
 
-export type Browser = {
+type Browser = {
   /** Pushes of its sender alone are accepted; left out: of any. */
   applicationServerKey?: string
   /** Is given each push while the browser is there. */
@@ -85,8 +85,7 @@ export async function startWebPush(options: WebPushOptions = {}): Promise<WebPus
 
   /** The push is in the log before anybody gets an answer. */
   const take = (request: PushRequest, step: WebPushStep | undefined): PushReply => {
-    const find = (endpoint: string) => subscriptions.get(endpoint)
-    const read = readPush({ origin: server.url, vendor, now: now(), tokens, find }, request)
+    const read = readPush({ origin: server.url, vendor, now: now(), tokens, subscriptions }, request)
     if ('status' in read) return read
     const { status = 201, accept = status < 300 } = step ?? {}
     if (!accept) return { status }

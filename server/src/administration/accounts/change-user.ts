@@ -1,6 +1,7 @@
 import type { Role } from '../../platform/tables/tables.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
+import { can } from '../../platform/rights/permissions.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Work } from '../../platform/work/work.ts'
@@ -23,6 +24,7 @@ import {
   recordChange,
   recordStatusChange,
   refuseOtherVersion,
+  refuseUnmanaged,
   unapproved,
   userRow,
   type Target,
@@ -113,6 +115,20 @@ export async function updateUser(work: Work, edit: AccountEdit): Promise<UserRow
   if (before.role !== 'user' || !isOwn) await recordChange(work, 'user.update', before, after)
   afterCommit(tx, () => sessions.forget(userId))
   return userRow(tx, userId)
+}
+
+/** Until somebody ends it. 403 without the right to users or a role above the account's. */
+export async function suspendUser(
+  work: Work,
+  { sessions, userId, reason }: Pick<Target, 'sessions' | 'userId'> & { reason: string | null },
+): Promise<void> {
+  const { role } = work.by
+  if (role === null || !can(role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
+  const account = await presentAccount(work.tx, userId)
+  // A ban is more, and stays.
+  if (account.status === 'banned') return refuseUnmanaged(work, account)
+  const status = { status: 'suspended', suspended_until: null } as const
+  await updateUser(work, { sessions, userId, fields: { ...status, ...(reason !== null && { status_reason: reason }) } })
 }
 
 /** Asks where a second administrator must approve the change (ADR 12). Errors as in `updateUser`. */

@@ -7,6 +7,8 @@ import type { PushDeps } from '../../push/deps.ts'
 import { findBrowserKey, registerBrowser } from './browsers.ts'
 
 const PATH = '/api/admin/v1/browser'
+const Token = Type.String({ minLength: 1, maxLength: 2_048, description: 'The subscription of the browser, as JSON.' })
+const EXAMPLE = '{"endpoint":"https://web.push.apple.com/Qa1","keys":{"p256dh":"BNc…","auth":"tBH…"}}'
 const PublicKey = Nullable(
   Type.String({ description: '`applicationServerKey` for `pushManager.subscribe`; null: no browser gets pushes.' }),
 )
@@ -28,13 +30,7 @@ export function registerBrowserRoutes(app: App, deps: PushDeps): void {
       operationId: 'registerBrowser',
       summary:
         'Tell this browser when an alert was raised or a request waits for approval; it says only that something waits',
-      body: Body({
-        token: Type.String({
-          minLength: 1,
-          maxLength: 2_048,
-          description: 'The subscription of the browser, as JSON.',
-        }),
-      }),
+      body: Body({ token: Token }, { token: EXAMPLE }),
       response: answers(200, Success(Type.Object({}))),
     },
     handler: async (request, reply) =>

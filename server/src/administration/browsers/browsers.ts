@@ -1,4 +1,4 @@
-import { findLatestRequest } from '../../identity/approvals/approvals.queries.ts'
+import { waitingApprovals } from '../../identity/approvals/approvals.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { can, type Permission } from '../../platform/rights/permissions.ts'
@@ -9,7 +9,7 @@ import type { PushDeps } from '../../push/deps.ts'
 import { findOwner } from '../../push/provider/owners.ts'
 import type { Push, SubmitAnswer } from '../../push/provider/provider.ts'
 import type { ProviderInUse, Providers } from '../../push/provider/registry.ts'
-import { findLatestAlert } from '../../push/records/alerts.queries.ts'
+import { pushTroubles } from '../../push/status/push-status.ts'
 import { deleteBrowsers, deleteVoidBrowsers, listBrowsersToTell, setTold, upsertBrowser } from './browsers.queries.ts'
 import type { StaffBrowser } from './browsers.queries.ts'
 
@@ -38,10 +38,10 @@ export async function tellBrowsers(deps: Pick<PushDeps, 'db' | 'clock' | 'provid
   const { db, clock, providers } = deps
   await deleteVoidBrowsers(db)
   const now = fromNow(clock)
-  const [alert, request] = await Promise.all([findLatestAlert(db), findLatestRequest(db, now)])
+  const [{ alerts }, requests] = await Promise.all([pushTroubles(db), waitingApprovals(db, now)])
   const latest: [Permission, Date | undefined][] = [
-    ['campaigns', alert],
-    ['approvals', request],
+    ['campaigns', alerts.newest],
+    ['approvals', requests.newest],
   ]
   const isDue = ({ role, told_at }: StaffBrowser) =>
     latest.some(([permission, at]) => at !== undefined && at > told_at && can(role, permission))

@@ -20,8 +20,7 @@ import {
   type Subject,
   userReports,
 } from '../../marketplace/reports/reports.queries.ts'
-import { presentAccount, refuseUnmanaged } from '../accounts/account-changes.ts'
-import { updateUser } from '../accounts/change-user.ts'
+import { suspendUser } from '../accounts/change-user.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { refuseHeldByOther } from './desk.ts'
 import { reportedProducts } from './reported-products.queries.ts'
@@ -140,30 +139,16 @@ async function warnOwner(work: Work, facts: { productId: number; message?: strin
 
 type UserDecision = On & Noted & { verdict: 'suspend_user' | 'other' | 'dismiss' }
 
-/** `suspend_user` takes the right to users and a role above the account's (403); the note becomes its reason.
- * `other` was done elsewhere. 409 and 412 as `assignReport`. */
+/** The note becomes the reason of a suspension; `other` was done elsewhere. 403 as `suspendUser`, 409 and 412 as
+ * `assignReport`. */
 export async function decideUserReport(
   work: Work,
   { verdict, note, sessions, ...on }: UserDecision & Served,
 ): Promise<NamedReport<'user'>> {
   const report = await lockForChange(work.tx, 'user', on)
-  if (verdict === 'suspend_user') await suspend(work, { sessions, userId: report.user_id, note })
+  if (verdict === 'suspend_user') await suspendUser(work, { sessions, userId: report.user_id, reason: note })
   await decideReports(work, { about: 'user', reports: [report], note, ...OUTCOMES[verdict] })
   return finish(work, 'user', 'resolve', report)
-}
-
-async function suspend(work: Work, { userId, note, sessions }: { userId: number } & Noted & Served): Promise<void> {
-  const { role } = work.by
-  if (role === null || !can(role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
-  const account = await presentAccount(work.tx, userId)
-  // A ban is more, and stays.
-  if (account.status === 'banned') return refuseUnmanaged(work, account)
-  const fields = {
-    status: 'suspended',
-    suspended_until: null,
-    ...(note !== null && { status_reason: note }),
-  } as const
-  await updateUser(work, { sessions, userId, fields })
 }
 
 async function lockForChange<About extends Subject>(

@@ -7,6 +7,7 @@ import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
 import { expireSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
+import { SWAP_STATUSES } from '../../platform/shared/words.ts'
 import { subscriptionReport, type SubscriptionFilter } from './subscription-report.queries.ts'
 import { swapReport, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
 import { keepSwapTallies, summariseSwaps, sumStatuses } from './swap-summary.ts'
@@ -73,7 +74,7 @@ test.for<[string, () => Promise<unknown>]>([
 })
 
 async function report(filter: SwapFilter, by: SwapPage['by'] = 'created', offset = 0) {
-  const total = sumStatuses(await summariseSwaps(watch.deps.db, filter), filter)
+  const total = sumStatuses((await summariseSwaps(watch.deps.db, filter)).by_status, filter.statuses ?? SWAP_STATUSES)
   return swapReport.page(watch.deps, { filter, page: { perPage: 20, offset, by, direction: 'desc' }, total })
 }
 

@@ -28,7 +28,7 @@ import {
   SubscriptionView,
   toSubscription,
 } from './subscription-report.views.ts'
-import { subscriptionsIn, sumSubscriptions } from './subscription-summary.ts'
+import { sumSubscriptions } from './subscription-summary.ts'
 import { swapReport, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
 import { toTransaction, Transaction, TRANSACTIONS, TransactionSummary } from './swap-report.views.ts'
 import { summariseSwaps, sumStatuses } from './swap-summary.ts'
@@ -102,7 +102,7 @@ function registerSwapReport(app: App, deps: PushDeps): void {
       }
       const page = readPage(query)
       const summary = await summariseSwaps(deps.db, filter)
-      const total = sumStatuses(summary, filter)
+      const total = sumStatuses(summary.by_status, filter.statuses ?? SWAP_STATUSES)
       const { rows } = await swapReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
       return { ...found, summary, ...reached(people?.reach) }
@@ -156,7 +156,7 @@ function registerSubscriptionReport(app: App, deps: PushDeps): void {
       }
       const page = readPage(query)
       const summary = sumSubscriptions(await tallySubscriptions(deps.db, { ...filter, statuses: undefined }))
-      const total = subscriptionsIn(summary, filter)
+      const total = sumStatuses(summary, statuses ?? SUBSCRIPTION_STATUSES)
       const { rows } = await subscriptionReport.page(deps, { filter, page: { ...page, ...order }, total })
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
       return { ...found, summary, ...reached(people?.reach) }

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import { SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
-import type { SubscriptionFilter, SubscriptionTally } from './subscription-report.queries.ts'
+import type { SubscriptionTally } from './subscription-report.queries.ts'
 
 // What will be paid again. A trial may not be, and a cancelled subscription is not.
 const RECURRING = new Set<SubscriptionStatus>(['active', 'past_due'])
@@ -21,13 +21,6 @@ export function sumSubscriptions(tallies: SubscriptionTally[]) {
     mrr_unit: 'cents' as const,
     mrr_by_currency: Object.fromEntries(mrr) as Record<string, number>,
   }
-}
-
-export function subscriptionsIn(
-  summary: Record<SubscriptionStatus, number>,
-  { statuses = [...SUBSCRIPTION_STATUSES] }: SubscriptionFilter,
-): number {
-  return statuses.reduce((total, status) => total + summary[status], 0)
 }
 
 function sum(

@@ -16,8 +16,11 @@ export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSu
   return sumSwaps(await (isTallied ? tallySwaps(db, all) : countSwaps(db, all)))
 }
 
-export function sumStatuses(summary: SwapSummary, { statuses = [...SWAP_STATUSES] }: SwapFilter): number {
-  return statuses.reduce((sum, status) => sum + summary.by_status[status], 0)
+export function sumStatuses<Status extends string>(
+  counts: Record<NoInfer<Status>, number>,
+  statuses: readonly Status[],
+): number {
+  return statuses.reduce((sum, status) => sum + counts[status], 0)
 }
 
 /** Medians are hours, rounded down as by `quarters_between`. */

@@ -119,24 +119,14 @@ export async function listApprovals(
   return rows
 }
 
-/** Their number, and since when the oldest of them waits. */
-export async function countApprovals(db: Db, filter: Filter): Promise<{ n: number; oldest: Date | null }> {
-  const { rows } = await sql<{ n: number; oldest: Date | null }>`
-    select count(*)::int as n, min(a.created_at) as oldest from approvals a where ${matches(filter)}`.execute(db)
-  return must(rows[0], 'count of approvals')
-}
+type ApprovalCount = { n: number; oldest: Date | null; newest: Date | null }
 
-/** When the newest request that waits was made. */
-export async function findLatestRequest(db: Db, now: Date): Promise<Date | undefined> {
-  const latest = await db
-    .selectFrom('approvals')
-    .select('created_at')
-    .where('status', '=', 'waiting')
-    .where('expires_at', '>', now)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return latest?.created_at
+/** Their number, and since when the oldest and the newest of them wait. */
+export async function countApprovals(db: Db, filter: Filter): Promise<ApprovalCount> {
+  const { rows } = await sql<ApprovalCount>`
+    select count(*)::int as n, min(a.created_at) as oldest, max(a.created_at) as newest
+    from approvals a where ${matches(filter)}`.execute(db)
+  return must(rows[0], 'count of approvals')
 }
 
 export async function findApproval(db: Db | Tx, approvalId: number): Promise<ListedApproval | undefined> {

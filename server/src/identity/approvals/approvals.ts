@@ -95,9 +95,9 @@ export async function namedPage(
   return { rows: await listNamed(db, page), total }
 }
 
-export async function waitingApprovals(db: Db, now: Date): Promise<{ count: number; oldest: Date | undefined }> {
-  const { n, oldest } = await countApprovals(db, { status: 'waiting', now })
-  return { count: n, oldest: oldest ?? undefined }
+export async function waitingApprovals(db: Db, now: Date) {
+  const { n, oldest, newest } = await countApprovals(db, { status: 'waiting', now })
+  return { count: n, oldest: oldest ?? undefined, newest: newest ?? undefined }
 }
 
 /** Undefined when the same administrator has decided the same before. */

@@ -10,11 +10,3 @@ export type About = { between?: [number, number] } & (
   | { kind: 'join'; groupId: number; userId: number }
   | { kind: 'people'; between: [number, number] }
 )
-
-/** docs/triggers.md shows these words. */
-export const STALE_WHEN: { readonly [Kind in About['kind']]: string } = {
-  swap: 'the swap has another status',
-  line: 'the line was read or deleted',
-  join: 'the request was answered or withdrawn',
-  people: 'one of the two has blocked the other',
-}

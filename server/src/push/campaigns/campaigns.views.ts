@@ -8,6 +8,7 @@ import type { Providers } from '../provider/registry.ts'
 import { ProviderReport, toProviderReports } from './provider-report.ts'
 import type { MessageFacts, MessageRow } from './campaigns.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
+import { OUTCOMES } from './user-messages.queries.ts'
 
 const Skipped = Object.fromEntries(SKIP_REASONS.map((reason) => [reason, Type.Integer()]))
 const FreeObject = Type.Object({}, { additionalProperties: true })
@@ -112,7 +113,7 @@ function toPercent(row: MessageRow): number {
   return Math.max(0, Math.min(99, Math.floor(100 * reached * (1 - row.open_batches / batches))))
 }
 
-export const Copy = Component('NotificationCopy', {
+const Copy = Component('NotificationCopy', {
   id: Type.Integer(),
   notification_id: Type.Integer({ description: 'The copy’s id, the same as `id`.' }),
   user_id: Type.Integer(),
@@ -138,6 +139,14 @@ export const Copy = Component('NotificationCopy', {
   shown_at: Nullable(Timestamp),
   dismissed_at: Nullable(Timestamp),
 })
+
+/** What became of a message for one person. */
+export const OUTCOME_FIELDS = {
+  outcome: Type.Enum(OUTCOMES),
+  skip_reason: Type.Union([Type.Enum([...SKIP_REASONS]), Type.Null()], { description: 'Null unless skipped.' }),
+  skipped_at: Nullable(Timestamp),
+  notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
+}
 
 export function toCopyView(row: CopyRow) {
   return { ...pickFields(Copy, row), id: row.notification_id, state: toState(row) }

@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Id } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { wordSearchIn } from '../../platform/lists/listing.ts'
 import { PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { pageOfPeople, type MessagePerson } from './people.ts'
 import { PEOPLE_STATUSES } from './people.queries.ts'
-import { Copy, MessageReport, toCopyView, toMessageReport } from './campaigns.views.ts'
+import { MessageReport, OUTCOME_FIELDS, toCopyView, toMessageReport } from './campaigns.views.ts'
 import { requireMessage } from './scopes.ts'
-import { OUTCOMES } from './user-messages.queries.ts'
 
 const CURSORS = createCursors('message-people', ['number'])
 
@@ -17,10 +16,7 @@ const Person = Component('MessagePerson', {
   user_id: Type.Integer(),
   name: Type.String(),
   email: Type.String(),
-  outcome: Type.Enum(OUTCOMES),
-  skip_reason: Type.Union([Type.Enum([...SKIP_REASONS]), Type.Null()], { description: 'Null unless skipped.' }),
-  skipped_at: Nullable(Timestamp),
-  notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
+  ...OUTCOME_FIELDS,
 })
 
 export function registerPeopleRoutes(app: App, deps: PushDeps): void {

@@ -5,8 +5,7 @@ import { ListQuery, RangeQuery, readRange } from '../../platform/lists/listing.t
 import { readPage, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { SKIP_REASONS } from '../../platform/shared/words.ts'
-import { Copy, MESSAGE_FIELDS, NotificationType, toCopyView, toMessageFields } from './campaigns.views.ts'
+import { MESSAGE_FIELDS, NotificationType, OUTCOME_FIELDS, toCopyView, toMessageFields } from './campaigns.views.ts'
 import { listUserCopies, type CopyRow } from './recipients.queries.ts'
 import {
   countUserMessages,
@@ -19,10 +18,7 @@ import {
 
 const UserMessage = Component('UserMessage', {
   ...MESSAGE_FIELDS,
-  outcome: Type.Enum(OUTCOMES),
-  skip_reason: Type.Union([Type.Enum([...SKIP_REASONS]), Type.Null()], { description: 'Null unless skipped.' }),
-  skipped_at: Nullable(Timestamp),
-  notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
+  ...OUTCOME_FIELDS,
 })
 
 const KeptFrom = Nullable({

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
 /** What a provider says of a token that will never work again: the app is gone, or it is of another build. */
-export const LASTING_FAULTS = ['DeviceNotRegistered', 'MismatchSenderId'] as const
+const LASTING_FAULTS = ['DeviceNotRegistered', 'MismatchSenderId'] as const
 export type LastingFault = (typeof LASTING_FAULTS)[number]
 const FAULTS = sql.join(LASTING_FAULTS)
 

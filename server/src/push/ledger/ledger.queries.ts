@@ -173,12 +173,14 @@ export async function insertBatches(
   )
 }
 
+/** Those of messages with entries of single people stay: the list of unread pushes counts by entries. */
 export async function deleteBatches(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
       select batch_id, created_at < ${step.before} as is_old,
         not exists (
-          select from work w where w.home = ${HOME} and w.message_id = b.message_id and w.batch_id = b.batch_id) as may_go
+          select from work w where w.home = ${HOME} and w.message_id = b.message_id and w.batch_id = b.batch_id)
+        and not exists (select from entries e where e.home = ${HOME} and e.message_id = b.message_id) as may_go
       from batches b where b.home = ${HOME} and batch_id > ${step.after} order by batch_id limit ${step.limit}),
     gone as (
       delete from batches

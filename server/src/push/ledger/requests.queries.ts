@@ -124,7 +124,8 @@ export type DueRequest = {
 }
 
 /**
- * The first that together hold up to `tickets` copies, or the first alone; their next question moves to `until`.
+ * The first that together hold up to `tickets` copies, answered ones too, or the first alone; their next question moves
+ * to `until`.
  * `dueOnly` false: all that were not asked about since `roundStart`.
  */
 export async function claimDueReceipts(

@@ -4,8 +4,9 @@ import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import type { Lane, Platform } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from '../records/home.queries.ts'
-import { selectEntries } from './person.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
+import { RUNNING } from '../records/statuses.queries.ts'
+import { selectEntries } from './person.queries.ts'
 
 /** Users of a batch who are not decided yet (`provider` null), or copies of it that wait. `places` count from 0. */
 export type NewWork = {
@@ -127,7 +128,7 @@ export async function countDueWork(db: Db, provider: string, choice: DueChoice, 
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
       select from messages m cross join lateral (${selectDue(sql`w.work_id`, provider, choice, now)}) w
-      where m.status in ('queued', 'sending') and m.lane = ${choice.lane} and m.sleeps_until is null
+      where m.status in ${RUNNING} and m.lane = ${choice.lane} and m.sleeps_until is null
       limit ${choice.limit}) due`.execute(db)
   return must(rows[0], 'count of due work').n
 }
@@ -139,15 +140,14 @@ export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, 
       ? await sql<DueWork>`
           select w.*, ${OF_MESSAGE}
           from (
-            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane}
-              and sleeps_until is null
+            select * from messages where status in ${RUNNING} and lane = ${choice.lane} and sleeps_until is null
             order by created_at, message_id) m
           cross join lateral (${selectDue(WORK, provider, choice, now)} for update of w skip locked) w
           limit ${choice.limit}`.execute(tx)
       : await sql<DueWork>`
           select ${WORK}, ${OF_MESSAGE} from work w join messages m on m.message_id = w.message_id
           where w.home = ${HOME} and w.work_id = any(${int8Array(choice.workIds)}::bigint[]) and w.due_at <= ${now}
-            and m.status in ('queued', 'sending') and ${isOf(provider)}
+            and m.status in ${RUNNING} and ${isOf(provider)}
           order by w.work_id for update of w skip locked`.execute(tx)
   return rows
 }
@@ -187,7 +187,7 @@ export type Undecided = 'at once' | 'ahead'
 export async function lockUndecidedWork(tx: Tx, which: Undecided, limit: number, now: Date): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
     select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${HOME} and w.message_id = m.message_id
-    where m.status in ('queued', 'sending') and m.sleeps_until is null
+    where m.status in ${RUNNING} and m.sleeps_until is null
       and (m.lane = 'transactional' or m.is_inbox_only) = ${which === 'at once'}
       and w.provider is null and w.due_at <= ${now}
     order by w.work_id limit ${limit}
@@ -221,7 +221,7 @@ export async function lockWaitingCopies(tx: Tx, after: number, limit: number): P
 export async function lockOverdueWork(tx: Tx, limit: number, now: Date): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
     select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${HOME} and w.message_id = m.message_id
-    where m.status in ('queued', 'sending') and m.expires_at <= ${now}
+    where m.status in ${RUNNING} and m.expires_at <= ${now}
     order by w.work_id limit ${limit}
     for update of w skip locked`.execute(tx)
   return rows

@@ -19,7 +19,7 @@ type Scripted = Pick<ScriptedProvider, 'instance'>
 
 async function givenPhone({ instance }: Scripted, name?: string): Promise<GivenUser> {
   const user = await five.service.given.user()
-  const { app = null, environment = null } = instance
+  const { app, environment } = instance
   const payload = {
     token: scriptedToken(instance, name ?? `${user.userId}`),
     device_id: 'phone',
@@ -142,9 +142,7 @@ describe('With five providers', () => {
       .executeTakeFirstOrThrow()
     await service.clock.tick(1_000)
     const goneSince = (to: string) => registeredAt.getTime() + (to.endsWith(`${after.userId}`) ? -1 : 500)
-    production.answer(
-      ({ to }) => refused('DeviceNotRegistered', { goneSince: new Date(goneSince(to)) })() as PushOutcome,
-    )
+    production.answer(({ to }) => refused('DeviceNotRegistered', { goneSince: new Date(goneSince(to)) })())
     await send(service, [before, after])
     await drain(service)
     expect((await readPhone(before)).removed_reason).toBe('DeviceNotRegistered')

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import { HOME } from '../records/home.queries.ts'
+import { RUNNING } from '../records/statuses.queries.ts'
 import type { BreakerState, Lane } from '../../platform/tables/tables.ts'
 
 /** Times are milliseconds since the epoch. */
@@ -36,7 +37,7 @@ export async function findOpenWork(db: Db, providers: string[], now: Date): Prom
           where p.breaker = 'closed') due on true
         where p.provider = any(${providers})) open) as lanes,
       exists (select 1 from messages
-        where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated,
+        where status in ${RUNNING} and coordinated_at is null and audience <> 'users') as uncoordinated,
       ${toMilliseconds(`least(
         (select 'epoch'::timestamptz where exists (select 1 from unread where home = 0 and unwritten <> 0::bit(64))),
         (select due_at from badge_nodes where due_at is not null order by due_at limit 1),
@@ -48,7 +49,7 @@ export async function findOpenWork(db: Db, providers: string[], now: Date): Prom
 function firstDue(lane: Lane, now: Date) {
   const selectDue = (condition: RawBuilder<unknown>) => sql`
     select w.due_at from (
-      select message_id from messages where status in ('queued', 'sending') and lane = ${lane} and sleeps_until is null
+      select message_id from messages where status in ${RUNNING} and lane = ${lane} and sleeps_until is null
       order by created_at, message_id) m
     cross join lateral (
       select due_at from work w

@@ -54,7 +54,7 @@ function settingsWith(providers: unknown, env: Record<string, string> = {}) {
 
 function read(providers: unknown, env: Record<string, string> = {}) {
   const { config, faults } = settingsWith(providers, env)
-  const entries = readEntries(config, [KIND as unknown as Kind<never>])
+  const entries = readEntries(config, [KIND])
   return { instances: entries.instances, faults: [...faults, ...entries.faults] }
 }
 

@@ -82,7 +82,7 @@ export async function openProviders(ground: Ground, list: ListInstances = listIn
   return providers
 }
 
-export function createProvider({ db, clock, log, config }: Ground, { create, shares }: Instance): Provider {
+function createProvider({ db, clock, log, config }: Ground, { create, shares }: Instance): Provider {
   const share = createShareToken({ db, clock, config }, shares)
   return create({ timeoutMs: config.PUSH_TIMEOUT_SECONDS * 1_000, log, clock, share })
 }

@@ -46,12 +46,7 @@ export async function resolveAlerts(
 }
 
 export async function resolveAlert(db: Db, code: string, now: Date): Promise<void> {
-  await db
-    .updateTable('alerts')
-    .set({ resolved_at: now })
-    .where('code', '=', code)
-    .where('resolved_at', 'is', null)
-    .execute()
+  await sql`update alerts set resolved_at = ${now} where code = ${code} and resolved_at is null`.execute(db)
 }
 
 /** Resolves the alert if nothing was seen since `before`. */
@@ -70,26 +65,17 @@ function isAbout(provider: string) {
 }
 
 export async function listAlerts(db: Db, limit: number): Promise<Alert[]> {
-  return db
-    .selectFrom('alerts')
-    .selectAll()
-    .orderBy(sql`resolved_at desc nulls first`)
-    .orderBy('raised_at', 'desc')
-    .orderBy('alert_id', 'desc')
-    .limit(limit)
-    .execute()
+  const { rows } = await sql<Alert>`
+    select * from alerts order by resolved_at desc nulls first, raised_at desc, alert_id desc limit ${limit}`.execute(
+    db,
+  )
+  return rows
 }
 
 /** When each open alert was raised. */
 export async function findOpenAlerts(db: Db): Promise<Date[]> {
   const rows = await db.selectFrom('alerts').select('raised_at').where('resolved_at', 'is', null).execute()
   return rows.map(({ raised_at }) => raised_at)
-}
-
-/** When the newest open alert was raised. */
-export async function findLatestAlert(db: Db): Promise<Date | undefined> {
-  const dates = await findOpenAlerts(db)
-  return dates.toSorted((a, b) => b.getTime() - a.getTime())[0]
 }
 
 export async function deleteResolvedAlerts(db: Db, before: Date): Promise<void> {

@@ -14,8 +14,8 @@ const SLOTS = 16
 const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 
 /**
- * `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet (ADR 7). A message to one person
- * has one slot, because its row is most of what such a message keeps.
+ * `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet (ADR 7). A message to one
+ * person has one slot, because its row is most of what such a message keeps.
  */
 export async function addCounts(tx: Runner, changes: CountChange[], seed: number): Promise<void> {
   const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({ message_id: messageId, ...counts }))

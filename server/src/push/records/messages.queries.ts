@@ -6,6 +6,7 @@ import type { Lane, MessageStatus } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import { HOME } from './home.queries.ts'
 import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
+import { RUNNING, UNFINISHED } from './statuses.queries.ts'
 
 export type Message = Selectable<Tables['messages']>
 
@@ -102,7 +103,7 @@ export async function completeFinishedMessages(db: Db | Tx, messageIds: number[]
   const { rows } = await sql<{ message_id: number; lane: Lane }>`
     with finished as materialized (
       select message_id from messages m
-      where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
+      where message_id = any(${messageIds}) and status in ${RUNNING} and coordinated_at is not null
         and not exists (select from work w where w.home = ${HOME} and w.message_id = m.message_id)
         and not exists (
           select from requests r where r.home = ${HOME} and r.outcome is null and m.message_id = any(r.message_ids))
@@ -117,7 +118,7 @@ export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): 
   const { rows } = await sql<{ message_id: number }>`
     update messages set status = 'paused', pause_reason = ${reason}, updated_at = ${now}
     where message_id = any(array(
-      select message_id from messages where status in ('queued', 'sending') and lane = 'campaign' and not is_inbox_only
+      select message_id from messages where status in ${RUNNING} and lane = 'campaign' and not is_inbox_only
       order by message_id for no key update))
     returning message_id`.execute(db)
   return rows.map((row) => row.message_id)
@@ -206,12 +207,9 @@ export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<
 }
 
 export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('messages')
-    .set({ restored_at: now })
-    .where('status', 'in', ['queued', 'sending', 'paused'])
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  const { numAffectedRows = 0n } = await sql`
+    update messages set restored_at = ${now} where status in ${UNFINISHED}`.execute(tx)
+  return Number(numAffectedRows)
 }
 
 /** Finished transactional messages without notifications and entries. Their counts are deleted with them. */

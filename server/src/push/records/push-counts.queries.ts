@@ -5,6 +5,10 @@ import { HOME } from './home.queries.ts'
 
 const EVENTS = ['sent', 'delivered', 'opened'] as const
 
+const ADDED = sql`
+  on conflict (home, bucket, slot) do update set sent = p.sent + excluded.sent,
+    delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`
+
 /** It counts in the transaction that stores the push, so that the insights need no index on notifications (ADR 20). */
 export async function countPushes(
   tx: Runner,
@@ -16,8 +20,7 @@ export async function countPushes(
   await sql`
     insert into push_counts as p (home, bucket, slot, sent, delivered, opened)
     values (${HOME}, ${toQuarter(sql`${at}::timestamptz`)}, ${toSlot(seed)}, ${sql.join(sums)})
-    on conflict (home, bucket, slot) do update set sent = p.sent + excluded.sent,
-      delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`.execute(tx)
+    ${ADDED}`.execute(tx)
 }
 
 /** Puts the slots of the quarters before `until` into one. */
@@ -27,8 +30,7 @@ export async function foldSlots(tx: Tx, until: Date): Promise<void> {
       delete from push_counts where home = ${HOME} and bucket < ${until} and slot > 0 returning bucket, sent, delivered, opened)
     insert into push_counts as p (home, bucket, slot, sent, delivered, opened)
     select ${HOME}, bucket, 0, sum(sent), sum(delivered), sum(opened) from folded group by bucket
-    on conflict (home, bucket, slot) do update set sent = p.sent + excluded.sent,
-      delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`.execute(tx)
+    ${ADDED}`.execute(tx)
 }
 
 /** It reads all the notifications. */

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Lane, Platform } from '../../platform/tables/tables.ts'
 import { HOME } from './home.queries.ts'
 import type { Message } from './messages.queries.ts'
+import { RUNNING } from './statuses.queries.ts'
 
 /** Paused by a halt, not by an administrator. */
 export async function listHaltedCampaigns(db: Db): Promise<number[]> {
@@ -31,7 +32,7 @@ export async function findWithoutWork(
   const { rows } = await sql<RunningPlace & { messageIds: number[] }>`
     with listed as materialized (
       select lane, created_at, message_id, coordinated_at is not null as is_coordinated from messages
-      where status in ('queued', 'sending') and sleeps_until is null
+      where status in ${RUNNING} and sleeps_until is null
         and (lane, created_at, message_id) > (${lane}, ${atMicros(at)}, ${messageId}::bigint)
       order by lane, created_at, message_id limit ${limit})
     select lane, ${toMicros(sql`created_at`)} as at, message_id as "messageId", array(
@@ -44,15 +45,10 @@ export async function findWithoutWork(
 }
 
 export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['message_id', 'job_id'])
-    .where('status', 'in', ['queued', 'sending'])
-    .where('coordinated_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('message_id')
-    .limit(100)
-    .execute()
+  const { rows } = await sql<Pick<Message, 'message_id' | 'job_id'>>`
+    select message_id, job_id from messages where status in ${RUNNING} and coordinated_at is null
+    order by created_at, message_id limit 100`.execute(db)
+  return rows
 }
 
 /** A claim or an answer that was on its way when they were stopped put work back. */

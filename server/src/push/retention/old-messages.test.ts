@@ -14,6 +14,7 @@ import { checkBadges } from '../badges/check.ts'
 import { findBadge } from '../badges/badges.ts'
 import { runChores } from '../../platform/shared/chores.ts'
 import { listEntries } from '../inbox/entries.queries.ts'
+import { listUnread } from '../inbox/inbox.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
@@ -68,7 +69,9 @@ test('transactional messages go a year after their notifications; campaigns, inb
   expect([(await report(toOne)).statusCode, (await report(lately)).statusCode]).toEqual([404, 200])
 })
 
-test('a message whose entry was made in a later month stays as long as that entry', async ({ service }) => {
+test('a message whose entry was made in a later month stays with its copies as long as that entry', async ({
+  service,
+}) => {
   const { clock, deps } = service
   const now = new Date(clock.now())
   const dayOn = (months: number, day: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day)
@@ -83,8 +86,7 @@ test('a message whose entry was made in a later month stays as long as that entr
     await runChores(deps.log, retentionChores({ ...deps, config }, signal))
   }
   for (const day of [5, 7]) await keepLess(dayOn(2, day))
-  const { rows } = await sql`select from batches where message_id = ${messageId}`.execute(deps.db)
-  expect(rows).toEqual([])
+  expect(await listUnread(deps.pool, person.userId, 10)).toMatchObject({ entries: [{}], unread: 1 })
   expect([await readInbox(service, person), await findBadge(deps.db, person.userId)]).toMatchObject([
     [messageId],
     { total: 1 },
@@ -92,6 +94,8 @@ test('a message whose entry was made in a later month stays as long as that entr
   for (const day of [5, 7]) await keepLess(dayOn(3, day))
   expect([await readInbox(service, person), await findBadge(deps.db, person.userId)]).toMatchObject([[], { total: 0 }])
   expect(await readIds(service)).not.toContain(messageId)
+  const { rows } = await sql`select from batches where message_id = ${messageId}`.execute(deps.db)
+  expect(rows).toEqual([])
 })
 
 test('promotional messages, which stay, do not use up a step', async ({ service }) => {

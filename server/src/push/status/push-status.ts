@@ -68,7 +68,7 @@ export async function pushStatus({ db, pool, clock, providers: [first, ...others
   return { providers: [ofFirst, ...ofOthers], alerts, queues }
 }
 
-type Trouble = { count: number; oldest: Date | undefined }
+type Trouble = { count: number; oldest: Date | undefined; newest: Date | undefined }
 
 /** What keeps pushes from being sent until a person acts, and what somebody should look at. */
 export async function pushTroubles(db: Db): Promise<{ halts: Trouble; alerts: Trouble }> {
@@ -77,5 +77,6 @@ export async function pushTroubles(db: Db): Promise<{ halts: Trouble; alerts: Tr
 }
 
 function toTrouble(since: Date[]): Trouble {
-  return { count: since.length, oldest: since.toSorted((a, b) => a.getTime() - b.getTime())[0] }
+  const inOrder = since.toSorted((a, b) => a.getTime() - b.getTime())
+  return { count: since.length, oldest: inOrder[0], newest: inOrder.at(-1) }
 }

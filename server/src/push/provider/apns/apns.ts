@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
 import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
+import { judgeSubmission } from '../health.ts'
 import type {
   Health,
   Kind,
@@ -14,7 +15,6 @@ import type {
 } from '../provider.ts'
 import { readRefusal, toOutcome, type Refusal } from './apns-answers.ts'
 import { findApnsFaults } from './apns-faults.ts'
-import { toHealth, type Sign } from './apns-health.ts'
 import { createProviderJwt, type ProviderJwt } from './apns-jwt.ts'
 import { apnsId, encodePush, payloadBytes, preparePayload, type Prepared } from './apns-protocol.ts'
 import { APNS_SETTINGS, type ApnsSettings } from './apns-settings.schema.ts'
@@ -65,7 +65,8 @@ export function createApnsProvider(settings: ApnsSettings, ground: ProviderGroun
 }
 
 type MayBegin = () => boolean | Promise<boolean>
-type Result = { outcome: PushOutcome; wasSent: boolean; sign: Sign }
+/** `sign`: what it says of the provider; absent: it was not allowed to leave. */
+type Result = { outcome: PushOutcome; wasSent: boolean; sign?: Health }
 /** What is the same for all pushes of a submission. */
 type Submission = { jwt: string; mayBegin: MayBegin; prepare: (content: PushContent) => Prepared; faults: Refusal[] }
 
@@ -82,13 +83,12 @@ async function submit(apns: Apns, pushes: Push[], mayBegin: MayBegin): Promise<S
 const UNSENT: Result = {
   outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true },
   wasSent: false,
-  sign: { kind: 'unsent' },
 }
-const UNREACHED: Result = { ...UNSENT, sign: { kind: 'bad', code: 'ProviderUnavailable' } }
+const UNREACHED: Result = { ...UNSENT, sign: { kind: 'failing', code: 'ProviderUnavailable' } }
 const UNKNOWN: Result = {
   outcome: { kind: 'unknown', code: 'OutcomeUnknown' },
   wasSent: true,
-  sign: { kind: 'bad', code: 'OutcomeUnknown' },
+  sign: { kind: 'failing', code: 'OutcomeUnknown' },
 }
 
 /** A token that Apple calls too old is replaced once, at once. */
@@ -108,7 +108,8 @@ async function sendPush(apns: Apns, push: Push, submission: Submission): Promise
   if (answer.kind === 'unsent') return answer.why === 'forbidden' ? UNSENT : UNREACHED
   if (answer.kind === 'unknown') return UNKNOWN
   const refusal = readRefusal(answer)
-  if (refusal === undefined) return { outcome: { kind: 'accepted', ticketId }, wasSent: true, sign: { kind: 'good' } }
+  if (refusal === undefined)
+    return { outcome: { kind: 'accepted', ticketId }, wasSent: true, sign: { kind: 'healthy' } }
   const { connection } = refusal.verdict
   if (connection === 'retire') answer.connection.retire()
   if (connection === 'rest') answer.connection.rest(REST_MS)
@@ -120,10 +121,12 @@ function isStale(answer: Http2Answer): boolean {
   return answer.kind === 'answered' && answer.status === 403 && readRefusal(answer)?.reason === STALE
 }
 
-function toSign(refusal: Refusal, clock: Clock): Sign {
+function toSign(refusal: Refusal, clock: Clock): Health {
   const { health, code } = refusal.verdict
-  if (health === 'healthy') return { kind: 'good' }
-  return health === 'failing' ? { kind: 'bad', code } : { kind: 'misconfigured', advice: toAdvice(refusal, clock) }
+  if (health === 'healthy') return { kind: 'healthy' }
+  return health === 'failing'
+    ? { kind: 'failing', code }
+    : { kind: 'misconfigured', code: 'Unauthorized', advice: toAdvice(refusal, clock) }
 }
 
 /** A token that was signed a moment ago is refused for its age, or for all it says, when the clocks differ. */
@@ -157,7 +160,7 @@ function toAnswer(results: Result[]): SubmitAnswer {
   return {
     outcomes: results.map(({ outcome }) => outcome),
     wasSent: results.map(({ wasSent }) => wasSent),
-    health: toHealth(results.map(({ sign }) => sign)),
+    health: judgeSubmission(results.flatMap(({ sign }) => sign ?? [])),
   }
 }
 

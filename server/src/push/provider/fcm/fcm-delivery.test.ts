@@ -36,8 +36,8 @@ describe('The service with Google’s own service beside Expo', () => {
     await drain(service)
     const copies = await readCopies(service, messageId)
     expect(copies).toMatchObject(Array.from({ length: 3 }, () => ({ is_send: true, is_delivered: true })))
-    const ids = google.log().map(({ notification_id, tag }) => [Number(notification_id), tag])
-    expect(ids.toSorted()).toEqual(copies.map((copy) => [copy.notification_id, `n${copy.notification_id}`]).toSorted())
+    const tags = new Map(google.log().map(({ notification_id, tag }) => [Number(notification_id), tag]))
+    expect(tags).toEqual(new Map(copies.map(({ notification_id: id }) => [id, `n${id}`])))
     expect(await storedCounts(service, messageId)).toEqual(await countedRows(service, messageId))
   })
 

@@ -5,7 +5,7 @@ import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
 import type { Health, Kind, Provider, ProviderGround, Push, PushOutcome, SubmitAnswer } from '../provider.ts'
 import { createAccessTokens, type Access, type AccessTokens } from './access-tokens.ts'
 import { misconfigured, readAnswer, unknownVerdict, unsent, type Verdict } from './fcm-answers.ts'
-import { toHealth } from './fcm-health.ts'
+import { judgeSubmission } from '../health.ts'
 import { encodeMessage, encodeProbe, payloadBytes, type Heads } from './fcm-message.ts'
 import { FCM_SETTINGS, findFcmFaults, type FcmSettings } from './fcm-settings.ts'
 import { FCM_TOKENS, isFcmToken } from './fcm-tokens.ts'
@@ -94,7 +94,7 @@ async function submit(fcm: Fcm, pushes: Push[], mayBegin: MayBegin): Promise<Sub
   return {
     outcomes: results.map(({ verdict }) => verdict?.outcome ?? FORBIDDEN),
     wasSent: results.map(({ wasSent }) => wasSent),
-    health: toHealth([...listQuota(fcm), ...results.flatMap(({ verdict }) => verdict?.health ?? [])]),
+    health: judgeSubmission([...listQuota(fcm), ...results.flatMap(({ verdict }) => verdict?.health ?? [])]),
   }
 }
 

@@ -24,7 +24,7 @@ type Answered = {
   connection: ConnectionControl
 }
 
-export type ConnectionControl = {
+type ConnectionControl = {
   /** No request leaves by this connection for so long. */
   rest(ms: number): void
   /** No further request leaves by this connection; those that left still end. */

@@ -108,7 +108,6 @@ describe('the health after a submission', () => {
   const fine = { outcome: { kind: 'accepted', ticketId: 'a' }, mood: 'fine' } as const
   const busy = readAnswer({ status: 429, retryAfter: '9', body: '' }, KNOWN)
   const broken = readAnswer({ status: 503, body: '' }, KNOWN)
-  const times = <Item>(item: Item, count: number) => Array<Item>(count).fill(item)
 
   test('is busy only when most of many pushes were too many, because a single browser has a limit too', () => {
     expect(judge(times(busy, 9))).toEqual(HEALTHY)
@@ -122,3 +121,7 @@ describe('the health after a submission', () => {
     expect(judge([...times(broken, 5), ...times(fine, 5)])).toEqual(HEALTHY)
   })
 })
+
+function times<Item>(item: Item, count: number): Item[] {
+  return Array<Item>(count).fill(item)
+}

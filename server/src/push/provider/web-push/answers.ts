@@ -10,7 +10,7 @@ export type PushAnswer = {
 }
 
 /** What one push says of the service as a whole. */
-export type Mood = 'fine' | 'busy' | 'failing' | 'misconfigured'
+type Mood = 'fine' | 'busy' | 'failing' | 'misconfigured'
 
 /** `waits`: as `Retry-After` says. */
 type Row = { code: ErrorCode; retry: boolean; mood: Mood; waits?: true } | 'unknown'

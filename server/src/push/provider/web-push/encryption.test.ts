@@ -36,5 +36,5 @@ test('Two pushes of the same text share nothing, and a point that is not on the 
   receiver.generateKeys()
   const to = { p256dh: receiver.getPublicKey(), auth: Buffer.alloc(16, 1) }
   expect(encryptPush('a', to).equals(encryptPush('a', to))).toBe(false)
-  expect(() => encryptPush('a', { ...to, p256dh: Buffer.alloc(65, 4) })).toThrow()
+  expect(() => encryptPush('a', { ...to, p256dh: Buffer.alloc(65, 4) })).toThrow('Public key is not valid')
 })

@@ -10,7 +10,6 @@ test('The signature names the push service, the operator and a time twelve hours
   const vapid = createVapid({ key: drawKey(), subject, hosts: ['*.push.apple.com'] }, ground)
   const header = await vapid(new URL('https://web.push.apple.com/a'))
   const [, head = '', claims = '', key = ''] = /^vapid t=([\w-]+)\.([\w-]+)\.[\w-]+, k=([\w-]+)$/.exec(header) ?? []
-  const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as unknown
   expect(read(head)).toEqual({ alg: 'ES256', typ: 'JWT' })
   expect(read(claims)).toEqual({ aud: 'https://web.push.apple.com', exp: now / 1_000 + 43_200, sub: subject })
   expect(Buffer.from(key, 'base64url')).toHaveLength(65)
@@ -33,3 +32,7 @@ test('A wrong key or subject is named with what to do', () => {
   ])
     expect(listVapidFaults({ key: drawKey(), subject: wrong })).toEqual([expect.stringMatching(/^subject .*mailto:/)])
 })
+
+function read(part: string): unknown {
+  return JSON.parse(Buffer.from(part, 'base64url').toString())
+}

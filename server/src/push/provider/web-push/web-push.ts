@@ -1,9 +1,7 @@
 import { rootCertificates } from 'node:tls'
-import { Type, type Static } from 'typebox'
 import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
-import { COMMON_SETTINGS } from '../common-settings.ts'
 import type { Kind, Provider, ProviderGround, Push, SubmitAnswer } from '../provider.ts'
 import { readAtMost, readHeader, requestOnceAllowed, type MayBegin, type NoAnswer } from '../request.ts'
 import { judge, readAnswer, UNKNOWN, type Judged, type PushAnswer } from './answers.ts'
@@ -19,27 +17,11 @@ import {
   type Subscription,
 } from './subscription.ts'
 import { createVapid, listVapidFaults, readPublicKey, type Vapid } from './vapid.ts'
-
-const { address: _theirs, ...COMMON } = COMMON_SETTINGS
-const HOST = '^(?:\\*\\.)?[a-z0-9-]+(?:\\.[a-z0-9-]+)*(?::[0-9]{1,5})?$'
-
-const SETTINGS = Type.Object(
-  {
-    ...COMMON,
-    subject: Type.String({ minLength: 1, maxLength: 200 }),
-    key_file: Type.Optional(Type.String({ minLength: 1 })),
-    key_variable: Type.Optional(Type.String({ minLength: 1 })),
-    /** The push services that browsers may name. */
-    hosts: Type.Optional(Type.Array(Type.String({ pattern: HOST, maxLength: 200 }), { minItems: 1 })),
-  },
-  { additionalProperties: false },
-)
-
-export type WebPushSettings = Static<typeof SETTINGS>
+import { WEB_PUSH_SETTINGS, type WebPushSettings } from './web-push-settings.ts'
 
 export const WEB_PUSH: Kind<WebPushSettings> = {
   kind: 'web',
-  settings: SETTINGS,
+  settings: WEB_PUSH_SETTINGS,
   key: { file: 'key_file', variable: 'key_variable' },
   tokens: WEB_PUSH_TOKENS,
   faults: ({ subject }, key) => listVapidFaults({ key, subject }),
@@ -95,7 +77,11 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     keepAliveTimeout: 30_000,
   })
   const link: Link = {
-    ...{ name, hosts, agent, timeoutMs, clock },
+    name,
+    hosts,
+    agent,
+    timeoutMs,
+    clock,
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
     origins: createOrigins(clock),
     places: createSemaphore(REQUESTS_AT_ONCE),

@@ -1,0 +1,19 @@
+import { Type, type Static } from 'typebox'
+import { COMMON_SETTINGS } from '../common-settings.ts'
+
+const { address: _theirs, ...COMMON } = COMMON_SETTINGS
+const HOST = '^(?:\\*\\.)?[a-z0-9-]+(?:\\.[a-z0-9-]+)*(?::[0-9]{1,5})?$'
+
+export const WEB_PUSH_SETTINGS = Type.Object(
+  {
+    ...COMMON,
+    subject: Type.String({ minLength: 1, maxLength: 200 }),
+    key_file: Type.Optional(Type.String({ minLength: 1 })),
+    key_variable: Type.Optional(Type.String({ minLength: 1 })),
+    /** The push services that browsers may name. */
+    hosts: Type.Optional(Type.Array(Type.String({ pattern: HOST, maxLength: 200 }), { minItems: 1 })),
+  },
+  { additionalProperties: false },
+)
+
+export type WebPushSettings = Static<typeof WEB_PUSH_SETTINGS>
