@@ -5,7 +5,7 @@ import { MESSAGE_STATUSES, PLATFORMS, SKIP_REASONS } from '../../platform/shared
 import { divideAudience } from './audience-counts.ts'
 import { toState, STATES } from '../records/states.ts'
 import type { Providers } from '../provider/registry.ts'
-import { ProviderReport, toProviderReports } from './provider-report.ts'
+import { ProviderReport, toProviderReports } from './provider-report.views.ts'
 import type { MessageFacts, MessageRow } from './campaigns.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 import { OUTCOMES } from './user-messages.queries.ts'
@@ -50,7 +50,7 @@ export const MessageReport = Component('Campaign', {
     notifications: Type.Integer({ description: 'Copies, one for each device: delivered + failed + pending.' }),
     sent: Type.Integer({ description: 'Copies that the provider accepted.' }),
     delivered: Type.Integer({
-      description: 'Copies that the provider handed to Apple or Google. More is not known.',
+      description: 'Copies that were handed to Apple, Google or the service of a browser. More is not known.',
     }),
     opened: Type.Integer({ description: 'Copies. A tap on one phone opens all copies of the user.' }),
     failed: Type.Integer(),

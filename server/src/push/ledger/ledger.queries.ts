@@ -6,7 +6,6 @@ import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
 import { HOME } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
 import { countsIn, FACTS, type Fact, type Ledger } from './ledger.ts'
-import { countByProvider } from './provider-tally.ts'
 import { tally } from '../../platform/shared/tally.ts'
 
 const NO_TICKET = '00000000-0000-0000-0000-000000000000'
@@ -89,7 +88,7 @@ function toLedger(row: Row): Ledger {
     isLonger: false,
     hasTickets: false,
   }
-  return { ...held, before: countsIn(held), beforeByProvider: countByProvider(held) }
+  return { ...held, before: countsIn(held) }
 }
 
 /** As text, which the driver does not parse element by element. */

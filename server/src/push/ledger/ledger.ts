@@ -1,7 +1,6 @@
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { CountChange } from '../records/counts.queries.ts'
-import type { ByProvider } from '../records/provider-counts.queries.ts'
 import { tally } from '../../platform/shared/tally.ts'
 
 /** What of a copy is stored, a byte each. `sent`, `settled`, `changed`: a moment of the batch, from 1; 0: none. */
@@ -43,7 +42,6 @@ export type Ledger = {
   hasTickets: boolean
   /** The counts when it was read. */
   before: Counts
-  beforeByProvider: ByProvider
 }
 
 export type Counts = Required<

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable } from '../../platform/http/envelope.ts'
-import { PROVIDER_COUNTS } from '../records/provider-counts.queries.ts'
+import type { PROVIDER_COUNTS } from '../records/provider-counts.queries.ts'
 import type { Providers } from '../provider/registry.ts'
 import type { MessageRow } from './campaigns.queries.ts'
 
