@@ -48,11 +48,11 @@ describe.skipIf(CHROMIUM === undefined)('the report of a campaign by provider', 
       await page.goto(`/notifications/${campaign}`)
       const table = page.getByRole('table', { name: 'By provider' })
       const rows = async () =>
-        (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => row.split(/\s*\t\s*/))
+        (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => row.split(/\s*[\n\t]\s*/))
       await expect.poll(rows).toEqual([
-        ['apns/swapbell/production', '2', '2', '1', '1', '0', 'at once, when it takes the push'],
-        ['expo', '1', '0', '0', '0', '0', 'by its receipts'],
-        ['fcm/swapbell', '1', '1', '0', '0', '0', 'at once, when it takes the push'],
+        ['apns/swapbell/production', 'delivered as soon as accepted', '2', '2', '1', '1', '0'],
+        ['expo', 'delivered when its receipt says so', '1', '0', '0', '0', '0'],
+        ['fcm/swapbell', 'delivered as soon as accepted', '1', '1', '0', '0', '0'],
       ])
       await expectAccessible(page, `the report of a campaign: ${name}`)
       if (folder !== undefined) await page.screenshot({ path: `${folder}/by-provider-${name}.png`, fullPage: true })
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)('the report of a campaign by provider', 
     const page = await signedIn(world, { viewport: { width: 360, height: 740 } })
     await page.evaluate(`localStorage.setItem('language', 'es')`)
     await page.goto(`/notifications/${campaign}`)
-    await page.getByRole('table', { name: 'Por proveedor' }).getByText('por sus acuses').waitFor()
+    await page.getByRole('table', { name: 'Por proveedor' }).getByText('entregada cuando su acuse lo dice').waitFor()
     await expectAccessible(page, 'the report of a campaign in Spanish')
     if (folder !== undefined) await page.screenshot({ path: `${folder}/by-provider-spanish.png`, fullPage: true })
   })
