@@ -6,7 +6,7 @@ export type ProviderRow = { provider: string } & ProviderCounts
 
 const SUMS = sql.join(PROVIDER_COUNTS.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))
 
-/** A row a message with its `providers` and their counts. Of a message to one person the few copies are counted here. */
+/** A row a message, with its `providers`. Of a message to one person the few copies are counted here. */
 export function selectProviderReports(ids: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select message_id, json_agg(to_json(one) order by provider) as providers
