@@ -16,7 +16,10 @@ const END = /\.execute\(|\n\n/
 const SUBSCRIPT = /\bset [^`]{0,200}? = (?:\w+\.)?\w+\[/g
 
 const sources = globSync('server/src/**/*.queries.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
-const baseline = readFileSync('server/migrations/0003_push.sql', 'utf8')
+const baseline = globSync('server/migrations/*.sql')
+  .toSorted()
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
 
 test('the home begins the key of each divided table, which no other table has', () => {
   const tables = Array.from(baseline.matchAll(/^create table (\w+) \(([\s\S]*?)\n\)/gm), ([, name, columns]) => ({

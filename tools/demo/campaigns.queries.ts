@@ -99,4 +99,10 @@ async function insertCounts(tx: Tx, campaign: PastCampaign, messageId: number): 
       (select count(distinct user_id), count(*), count(*) filter (where is_send), count(*) filter (where is_delivered), count(*) filter (where is_open),
         count(*) filter (where not is_delivered)
       from notifications where message_id = ${messageId}) copies`.execute(tx)
+  await sql`
+    insert into provider_counts (message_id, slot, provider, accepted, delivered, failed, gone, opened)
+    select ${messageId}, 0, provider, count(*) filter (where is_send), count(*) filter (where is_delivered),
+      count(*) filter (where not is_delivered),
+      count(*) filter (where not is_delivered and error_message = 'DeviceNotRegistered'), count(*) filter (where is_open)
+    from notifications where message_id = ${messageId} group by provider`.execute(tx)
 }

@@ -13,6 +13,7 @@ import { UserLink } from '../common/people.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { isRunning } from './campaigns.tsx'
+import { ByProvider } from './by-provider.tsx'
 import { Funnel } from './funnel.tsx'
 import { useProgress } from './progress.ts'
 import { campaignState, OUTCOMES, PersonOutcome, PhoneOutcomes } from './outcome.tsx'
@@ -169,6 +170,7 @@ function Report({ campaign }: { campaign: Summary }) {
         />
       </Progress.Root>
       <Funnel campaign={campaign} />
+      <ByProvider providers={campaign.providers} />
     </div>
   )
 }

@@ -12,7 +12,11 @@ const STEPS: [name: keyof Counts, label: string, means: string][] = [
   ['notified', t('Notified'), t('Users with at least one push. The others were skipped, or still wait.')],
   ['notifications', t('Pushes'), t('One for each phone of a notified user.')],
   ['sent', t('Sent'), t('The provider has accepted the push and given a ticket.')],
-  ['delivered', t('Delivered'), t('The provider’s receipt says that Apple or Google has taken the push.')],
+  [
+    'delivered',
+    t('Delivered'),
+    t('Apple, Google or the service of a browser has taken the push. Pushes by Expo count once their receipt says so.'),
+  ],
   ['opened', t('Opened'), t('The user tapped it, or read it in the app.')],
 ]
 

@@ -5,7 +5,7 @@ import { closeBreaker } from '../../src/push/provider/breaker.ts'
 import { lockProviderStates } from '../../src/push/provider/provider-state.queries.ts'
 import { listNames } from '../../src/push/provider/registry.ts'
 import type { GivenUser } from './given.ts'
-import { countedRows, readLedger, readSkips, storedCounts } from './ledger.ts'
+import { countedRows, readLedger, readProviderCounts, readSkips, storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'
 
 type Row = {
@@ -65,6 +65,8 @@ export async function expectTruth(service: Service, messageId: number): Promise<
   expect(await storedCounts(service, messageId)).toEqual(await countedRows(service, messageId))
   const skips = await readSkips(service, messageId)
   expect(skips.stored).toEqual(skips.counted)
+  const byProvider = await readProviderCounts(service, messageId)
+  expect(byProvider.stored).toEqual(byProvider.counted)
   const ledger = await readLedger(service, messageId)
   expect(ledger).toMatchObject({ lost: 0, unexpected: 0, phantom: 0, untruthful: 0 })
   expect(ledger.possibleDuplicates).toBeGreaterThanOrEqual(ledger.duplicated)

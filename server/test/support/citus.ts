@@ -10,6 +10,7 @@ export const DIVIDED = [
   'work',
   'requests',
   'message_counts',
+  'provider_counts',
   'push_counts',
   'skips',
   'entries',

@@ -75,6 +75,24 @@ export async function storedCounts({ deps }: Pick<Service, 'deps'>, messageId: n
   return rows[0] as Counts
 }
 
+/** The same by provider, as they are stored and as the copies say; a message to one person stores none. */
+export async function readProviderCounts({ deps }: Pick<Service, 'deps'>, messageId: number) {
+  const { rows: stored } = await sql`
+    select provider, sum(accepted)::int as accepted, sum(delivered)::int as delivered, sum(failed)::int as failed,
+      sum(gone)::int as gone, sum(opened)::int as opened
+    from provider_counts where message_id = ${messageId} group by provider
+    having sum(accepted + failed + opened) > 0 order by provider`.execute(deps.db)
+  const { rows: counted } = await sql`
+    select provider, count(*) filter (where is_send)::int as accepted, count(*) filter (where is_delivered)::int as delivered,
+      count(*) filter (where is_delivered is not true and settled_at is not null)::int as failed,
+      count(*) filter (where is_delivered is not true and settled_at is not null and error_message = 'DeviceNotRegistered')::int as gone,
+      count(*) filter (where is_open)::int as opened
+    from notifications join messages using (message_id) where message_id = ${messageId} and recipient_id is null
+    group by provider having count(*) filter (where is_send or settled_at is not null or is_open) > 0
+    order by provider`.execute(deps.db)
+  return { stored, counted }
+}
+
 /**
  * Skips as the counters have them and as there are rows, by reason; a bulk send has no rows for those it was stopped
  * before.

@@ -36,6 +36,14 @@ export const HISTORY_TRUTHS: readonly [truth: string, contradictions: string][] 
        or c.selected <> min(c.skipped_no_device + c.skipped_opted_out + c.skipped_inactive) + count(distinct user_id)`,
   ],
   [
+    'the counts of a campaign by provider are those of its copies',
+    `select message_id from provider_counts c full join (
+       select message_id, provider, count(*) filter (where is_send) as accepted, count(*) filter (where is_delivered) as delivered,
+         count(*) filter (where not is_delivered) as failed, count(*) filter (where is_open) as opened
+       from notifications n join messages using (message_id) where recipient_id is null group by 1, 2) n using (message_id, provider)
+     where (c.accepted, c.delivered, c.failed, c.opened) is distinct from (n.accepted, n.delivered, n.failed, n.opened)`,
+  ],
+  [
     'nobody gets a copy before they came, after they left, or on a phone that was gone',
     `select notification_id from notifications n join users u using (user_id) join mobile_devices d on d.id = n.mobile_devices_id
      where n.created_at < u.created_at or n.created_at > u.deleted_at or u.status <> 'active' and n.created_at > u.updated_at

@@ -126,6 +126,7 @@ export type PushTables = {
     restored_at: Date | null
   }
   message_counts: { message_id: number; slot: number } & { [Name in CountName]: Generated<number> }
+  provider_counts: { message_id: number; slot: number; provider: string; accepted: Generated<number> }
   /** Read and written by `push/ledger`. */
   batches: { batch_id: Generated<number>; message_id: number; user_ids: number[]; created_at: Date }
   work: {
@@ -187,6 +188,7 @@ export type PushTables = {
     is_open: boolean
     ticket_id: string | null
     error_message: string | null
+    provider: string
   }
   /** Read and written by `push/ledger`. */
   unread: { block: number; entries: number[]; lines: number[]; changed_at: Date; unwritten: Generated<string> }

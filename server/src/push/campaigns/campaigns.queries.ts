@@ -7,6 +7,7 @@ import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { COUNT_NAMES, type Audience, type CountName, type MessageStatus } from '../../platform/tables/tables.ts'
 import { HOME } from '../records/home.queries.ts'
+import { selectProviderReports, type ProviderRow } from './provider-report.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
 export type MessageFacts = Pick<
@@ -15,7 +16,11 @@ export type MessageFacts = Pick<
 > & { sender_name: string | null }
 
 export type MessageRow = Message &
-  MessageFacts & { [Name in CountName]: number } & { open_batches: number; notifications_deleted_at: Date | null }
+  MessageFacts & { [Name in CountName]: number } & {
+    open_batches: number
+    notifications_deleted_at: Date | null
+    providers: ProviderRow[]
+  }
 
 export type CampaignFilter = {
   search?: string | undefined
@@ -86,13 +91,15 @@ function withCounts(messageIds: readonly number[], messages: RawBuilder<unknown>
       group by message_id),
     counted as materialized (
       select message_id, ${sql.join(sums)} from message_counts
-      where home = ${HOME} and message_id = any(${ids}) group by message_id)
+      where home = ${HOME} and message_id = any(${ids}) group by message_id),
+    ways as materialized (${selectProviderReports(ids)})
     select m.*, u.name as sender_name, ${deletedSince()} as notifications_deleted_at, ${sql.join(counts)},
-      coalesce(open.batches, 0) as open_batches
+      coalesce(open.batches, 0) as open_batches, coalesce(ways.providers, '[]') as providers
     from (${messages}) m
     left join users u on u.user_id = m.sender_id
     left join open on open.message_id = m.message_id
     left join counted c on c.message_id = m.message_id
+    left join ways on ways.message_id = m.message_id
     order by ${order}`
 }
 

@@ -45,7 +45,12 @@ function registerList(app: App, deps: PushDeps): void {
       const page = readPage(query)
       const filter = { search, statuses: readWords(status, MESSAGE_STATUSES), audience, from, to }
       const { rows, total } = await listCampaigns(deps, filter, { ...page, by, direction })
-      return paginated(rows.map(toMessageReport), total, page, 'Promotional notifications')
+      return paginated(
+        rows.map((row) => toMessageReport(row, deps.providers)),
+        total,
+        page,
+        'Promotional notifications',
+      )
     },
   })
 }
@@ -83,7 +88,7 @@ function registerRecipients(app: App, deps: PushDeps, scope: Scope): void {
       const views = rows.map((row) => toRecipientView(row, message))
       return {
         ...paginated(views, total, page, `Recipients of the ${scope.what}`),
-        summary: toMessageReport(message),
+        summary: toMessageReport(message, deps.providers),
       }
     },
   })
@@ -102,8 +107,9 @@ function registerControls(app: App, deps: PushDeps, scope: Scope): void {
         response: answers(200, Success(MessageReport), 404),
       },
       handler: async (request, reply) => {
+        const view = (row: MessageRow) => toMessageReport(row, deps.providers)
         const input = { messageId: request.params.notification_id, scope, control, log: deps.log }
-        return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (work) =>
+        return write(deps, { request, reply }, { message: messageWhen(done), view }, (work) =>
           controlMessage(work, input),
         )
       },

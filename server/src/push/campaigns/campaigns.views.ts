@@ -4,6 +4,8 @@ import type { SkipReason } from '../../platform/tables/tables.ts'
 import { MESSAGE_STATUSES, PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { divideAudience } from './audience-counts.ts'
 import { toState, STATES } from '../records/states.ts'
+import type { Providers } from '../provider/registry.ts'
+import { ProviderReport, toProviderReports } from './provider-report.views.ts'
 import type { MessageFacts, MessageRow } from './campaigns.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 import { OUTCOMES } from './user-messages.queries.ts'
@@ -48,13 +50,14 @@ export const MessageReport = Component('Campaign', {
     notifications: Type.Integer({ description: 'Copies, one for each device: delivered + failed + pending.' }),
     sent: Type.Integer({ description: 'Copies that the provider accepted.' }),
     delivered: Type.Integer({
-      description: 'Copies that the provider handed to Apple or Google. More is not known.',
+      description: 'Copies that were handed to Apple, Google or the service of a browser. More is not known.',
     }),
     opened: Type.Integer({ description: 'Copies. A tap on one phone opens all copies of the user.' }),
     failed: Type.Integer(),
     pending: Type.Integer(),
     possible_duplicates: Type.Integer({ description: 'Copies sent again after an unknown outcome.' }),
   }),
+  providers: Type.Array(ProviderReport, { description: 'What became of the copies, by the provider they went to.' }),
   progress: Type.Object({ percent: Type.Integer(), batches_left: Type.Integer() }),
   started_at: Nullable(Timestamp),
   completed_at: Nullable(Timestamp),
@@ -66,11 +69,12 @@ export const MessageReport = Component('Campaign', {
   }),
 })
 
-export function toMessageReport(row: MessageRow) {
+export function toMessageReport(row: MessageRow, providers: Providers) {
   return {
     ...pickFields(MessageReport, row),
     ...toMessageFields(row),
     counts: toCounts(row),
+    providers: toProviderReports(row, providers),
     progress: { percent: toPercent(row), batches_left: row.open_batches },
   }
 }

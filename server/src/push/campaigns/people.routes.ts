@@ -51,7 +51,7 @@ export function registerPeopleRoutes(app: App, deps: PushDeps): void {
         data: people.map(toPerson),
         next_cursor: next === undefined ? null : CURSORS.write([next]),
         message: 'People of the notification',
-        summary: toMessageReport(message),
+        summary: toMessageReport(message, deps.providers),
       }
     },
   })

@@ -24,6 +24,7 @@ const LARGE = [
   'work',
   'messages',
   'message_counts',
+  'provider_counts',
   'bulk_entries',
   'skips',
   'batches',
@@ -134,6 +135,8 @@ async function fill({ db }: Deps): Promise<void> {
       timestamptz '2026-01-01' + n * interval '1 minute' * 60, now(), now()
     from generate_series(1, 105010) n`.execute(db)
   await sql`insert into message_counts (message_id, slot, selected) select message_id, 0, 1 from messages`.execute(db)
+  await sql`insert into provider_counts (message_id, slot, provider, accepted)
+    select message_id, slot, 'expo', 1 from messages cross join generate_series(0, 15) slot`.execute(db)
   await sql`insert into batches (message_id, user_ids, first_user, created_at)
     select n, array[1 + n % ${USERS}::int], 1 + n % ${USERS}::int, now() from generate_series(11, 105010) n`.execute(db)
   await sql`insert into work (batch_id, message_id, places, due_at)

@@ -33,7 +33,7 @@ const Link = Component('ProgressLink', {
 type Progress = ReturnType<typeof createProgress>
 
 export function registerProgressRoutes(app: App, deps: PushDeps): void {
-  const progress = createProgress(deps, (message) => JSON.stringify(toMessageReport(message)))
+  const progress = createProgress(deps, (message) => JSON.stringify(toMessageReport(message, deps.providers)))
   app.addHook('preClose', () => progress.close())
 
   registerStreams(app, deps, progress)

@@ -6,6 +6,7 @@ import { must } from '../../platform/shared/must.ts'
 import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { putToSleep } from '../records/messages.queries.ts'
+import { countOpened, type ByProvider } from '../records/provider-counts.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
 import { countsIn, end, waits, type Counts, type Ledger } from './ledger.ts'
@@ -14,6 +15,7 @@ import { listOpened } from './reactions.queries.ts'
 import { changeUnread } from './badge-counts.ts'
 import { lockLedgers, storeLedgers } from './ledger.queries.ts'
 import { deleteWork, insertWork, type NewWork, type WorkRow } from './work.queries.ts'
+import { countByProvider, subtractCounts } from './provider-tally.ts'
 
 /** What a transaction decides about batches that it has locked; `carryOut` writes it in a few statements. */
 export type Plan = {
@@ -29,8 +31,10 @@ export type Plan = {
   /** Entries that are not true any more. */
   voided: { userId: number; messageId: number }[]
   /** Copies of people whose entries were there before, and may be opened meanwhile. */
-  followed: { userId: number; messageId: number; copies: number }[]
+  followed: { userId: number; messageId: number; providers: string[] }[]
   counts: CountChange[]
+  /** What had become of the copies of a batch, by provider, when it was locked. */
+  before(batchId: number): ByProvider
   /** Batches whose copies changed. */
   changed: number[]
 }
@@ -43,6 +47,7 @@ export function inLedgers<T>(ground: Ground & { db: Db }, change: (work: Work) =
 /** Locks the batches. */
 export async function planFor(tx: Runner, rows: readonly { batchId: number }[], now: Date): Promise<Plan> {
   const ledgers = await lockLedgers(tx, [...new Set(rows.map(({ batchId }) => batchId))])
+  const before = new Map(Array.from(ledgers, ([batchId, ledger]) => [batchId, countByProvider(ledger)]))
   return {
     now,
     seed: rows[0]?.batchId ?? 0,
@@ -54,6 +59,7 @@ export async function planFor(tx: Runner, rows: readonly { batchId: number }[], 
     voided: [],
     followed: [],
     counts: [],
+    before: (batchId) => must(before.get(batchId), 'counts of a batch'),
     changed: [],
   }
 }
@@ -119,7 +125,7 @@ function storeCounts(runner: Runner, { now: at, seed }: Plan, counts: CountChang
 }
 
 function listCountChanges(plan: Plan): CountChange[] {
-  return [...changedLedgers(plan).map(toCountChange), ...plan.counts]
+  return [...changedLedgers(plan).map((ledger) => toCountChange(ledger, plan)), ...plan.counts]
 }
 
 function changedLedgers({ changed, ledger }: Plan): Ledger[] {
@@ -146,7 +152,8 @@ async function storeEntries(work: Work, { entries, voided, followed, counts }: P
         own.map((one) => one.userId),
       ))
         unread.addEntries(userId, -1)
-    for (const { messageId, copies } of await listOpened(work.tx, followed)) counts.push({ messageId, opened: copies })
+    for (const { messageId, providers } of await listOpened(work.tx, followed))
+      counts.push({ messageId, ...countOpened(providers) })
     return new Map(
       people.map((userId) => {
         const held = unread.readCounts(userId)
@@ -156,11 +163,12 @@ async function storeEntries(work: Work, { entries, voided, followed, counts }: P
   })
 }
 
-function toCountChange(ledger: Ledger): CountChange {
+function toCountChange(ledger: Ledger, { before }: Plan): CountChange {
   const after = countsIn(ledger)
   const names = Object.keys(after) as (keyof Counts)[]
   return {
     messageId: ledger.messageId,
+    byProvider: subtractCounts(countByProvider(ledger), before(ledger.batchId)),
     ...Object.fromEntries(names.map((name) => [name, after[name] - ledger.before[name]])),
   }
 }

@@ -38,7 +38,8 @@ export function decide(plan: Plan, work: DueWork, known: Known, way: Way): Ready
     if (answer === null) {
       for (const phone of own) phones.push({ ...phone, owner, phone })
       const { messageId } = work
-      if (work.is_entered) plan.followed.push({ userId, messageId, copies: own.length })
+      const providers = own.map(({ provider }) => provider)
+      if (work.is_entered) plan.followed.push({ userId, messageId, providers })
     } else if (answer instanceof Date) later.push({ place: owner, until: answer })
     else skip(plan, work, [owner], answer === 'muted' ? 'opted_out' : answer)
   }

@@ -4,10 +4,11 @@ import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
 import { HOME } from './home.queries.ts'
+import { addProviderCounts, deleteProviderCounts, type ByProvider } from './provider-counts.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 type Counts = Record<CountName, number>
-export type CountChange = { messageId: number } & Partial<Counts>
+export type CountChange = { messageId: number; byProvider?: ByProvider } & Partial<Counts>
 
 const SLOTS = 16
 const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
@@ -19,13 +20,14 @@ const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 export async function addCounts(tx: Runner, changes: CountChange[], seed: number): Promise<void> {
   const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({ message_id: messageId, ...counts }))
   if (rows.length === 0) return
-  await sql`
+  const adding = sql`
     insert into message_counts (home, message_id, slot, ${columns()})
     select ${HOME}, c.message_id, case when m.recipient_id is null then ${toSlot(seed)} else 0 end, ${columns()}
     from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json) c
     left join messages m on m.message_id = c.message_id
     order by c.message_id
     on conflict (home, message_id, slot) do update set ${additions()}`.execute(tx)
+  await Promise.all([adding, addProviderCounts(tx, changes, toSlot(seed))])
 }
 
 /**
@@ -90,6 +92,7 @@ export async function listEndings(db: Db | Tx, messageIds: number[]): Promise<En
 
 export async function deleteCounts(tx: Tx, messageIds: number[]): Promise<void> {
   await sql`delete from message_counts where home = ${HOME} and message_id = any(${messageIds}::bigint[])`.execute(tx)
+  await deleteProviderCounts(tx, messageIds)
 }
 
 /** Seeds come in steps of a claim's batches or requests: taken as they are, they would share a few slots. */

@@ -1,0 +1,36 @@
+import { PROVIDER_COUNTS, type ByProvider, type ProviderCounts } from '../records/provider-counts.queries.ts'
+import { must } from '../../platform/shared/must.ts'
+import { COPY, type Ledger } from './ledger.ts'
+
+const GONE = 'DeviceNotRegistered'
+
+/** What became of the copies of a batch, by provider, as `countsIn` counts them together. */
+export function countByProvider({ facts, words }: Pick<Ledger, 'facts' | 'words'>): Map<string, ProviderCounts> {
+  const counts = new Map<string, ProviderCounts>()
+  const goneCode = words.indexOf(GONE) + 1
+  for (const [place, state] of facts.state.entries()) {
+    if (state < COPY.sent) continue
+    const [provider = ''] = must(words[must(facts.way[place], 'way of a copy') - 1], 'word of a way').split(' ')
+    const own = counts.get(provider) ?? { accepted: 0, delivered: 0, failed: 0, gone: 0, opened: 0 }
+    counts.set(provider, own)
+    if (state !== COPY.ended) own.accepted++
+    if (state === COPY.delivered) own.delivered++
+    else if (state !== COPY.sent) {
+      own.failed++
+      if (goneCode > 0 && facts.code[place] === goneCode) own.gone++
+    }
+  }
+  return counts
+}
+
+/** How `after` differs from the counts before. */
+export function subtractCounts(after: ReadonlyMap<string, ProviderCounts>, before: ByProvider): ByProvider {
+  const providers = new Set([...after.keys(), ...before.keys()])
+  return new Map(
+    Array.from(providers, (provider) => {
+      const [now, was] = [after.get(provider), before.get(provider)]
+      const changes = PROVIDER_COUNTS.map((name) => [name, (now?.[name] ?? 0) - (was?.[name] ?? 0)] as const)
+      return [provider, Object.fromEntries(changes) as ProviderCounts]
+    }),
+  )
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Runner, Tx } from '../../platform/db/connect.ts'
+import { HOME } from './home.queries.ts'
+
+export const PROVIDER_COUNTS = ['accepted', 'delivered', 'failed', 'gone', 'opened'] as const
+export type ProviderCounts = Record<(typeof PROVIDER_COUNTS)[number], number>
+
+/** What became of the copies of a message, by the name of their provider. */
+export type ByProvider = ReadonlyMap<string, Partial<ProviderCounts>>
+
+type Change = { messageId: number; byProvider?: ByProvider }
+
+/** A message to one person has no rows: its copies are counted when it is read. */
+export async function addProviderCounts(tx: Runner, changes: readonly Change[], slot: number): Promise<void> {
+  const rows = sumByProvider(changes)
+  if (rows.length === 0) return
+  const columns = sql.join(PROVIDER_COUNTS.map((name) => sql.ref(name)))
+  const additions = PROVIDER_COUNTS.map(
+    (name) => sql`${sql.ref(name)} = p.${sql.ref(name)} + excluded.${sql.ref(name)}`,
+  )
+  await sql`
+    insert into provider_counts as p (home, message_id, slot, provider, ${columns})
+    select ${HOME}, c.message_id, ${slot}, c.provider, ${columns}
+    from json_populate_recordset(null::provider_counts, ${JSON.stringify(rows)}::json) c
+    join messages m on m.message_id = c.message_id and m.recipient_id is null
+    order by c.message_id, c.provider
+    on conflict (home, message_id, slot, provider) do update set ${sql.join(additions)}`.execute(tx)
+}
+
+export async function deleteProviderCounts(tx: Tx, messageIds: number[]): Promise<void> {
+  await sql`delete from provider_counts where home = ${HOME} and message_id = any(${messageIds}::bigint[])`.execute(tx)
+}
+
+/** An open of a message, whose copies went to these providers, opens each copy. */
+export function countOpened(providers: readonly string[]): { opened: number; byProvider: ByProvider } {
+  const own = Map.groupBy(providers, (provider) => provider)
+  return {
+    opened: providers.length,
+    byProvider: new Map(Array.from(own, ([provider, { length }]) => [provider, { opened: length }])),
+  }
+}
+
+function sumByProvider(changes: readonly Change[]) {
+  const sums = new Map<string, { message_id: number; provider: string } & ProviderCounts>()
+  for (const { messageId, byProvider = new Map() } of changes)
+    for (const [provider, counts] of byProvider) {
+      const key = `${messageId} ${provider}`
+      const zero = { accepted: 0, delivered: 0, failed: 0, gone: 0, opened: 0 }
+      const sum = sums.get(key) ?? { message_id: messageId, provider, ...zero }
+      for (const name of PROVIDER_COUNTS) sum[name] += counts[name] ?? 0
+      sums.set(key, sum)
+    }
+  return [...sums.values()].filter((sum) => PROVIDER_COUNTS.some((name) => sum[name] !== 0))
+}
