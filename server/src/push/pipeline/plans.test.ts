@@ -28,7 +28,6 @@ import { sweep } from '../../../test/support/sweep.ts'
 import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
 
 const PROVEN = { provider: 'apns/swapbell/sandbox', devices: [{ deviceId: 50_001, isProven: true }] }
-
 const USERS = 100_000
 const MESSAGES = 10
 const SINGLE_MESSAGES = 200_000
