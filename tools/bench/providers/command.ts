@@ -1,4 +1,3 @@
-import { peakMegabytes, readCpu } from '../processes.ts'
 import { startDouble, startSender } from './part.ts'
 import { installPeers } from './peers.ts'
 import { measureService } from './service.ts'
@@ -31,6 +30,7 @@ const FAULT_NAMES: Record<Fault, string> = {
 }
 const STALLED_MS = 120_000
 const LATENCY_MS = 50
+const WARM = 3_000
 
 type Say = (line: string) => void
 type Wish = { kind: Kind; name: string; pushes: number; latencyMs: number; fault?: Fault }
@@ -87,15 +87,13 @@ async function attempt(wish: Wish, say: Say): Promise<Figures | undefined> {
 /** One sender against one double, each in a process of its own. */
 async function measure({ name, ...wish }: Wish) {
   const { fault, ...rest } = wish
-  const double = await startDouble({ ...rest, fault, http: name === HTTP1 ? 1 : 2 })
+  const warm = fault === undefined ? WARM : 0
+  const double = await startDouble({ ...rest, fault, warm, http: name === HTTP1 ? 1 : 2 })
   const sender = await startSender()
   try {
-    const before = await readCpu(sender.pid)
     const { told, ...sent } = await sender.run({ name, target: double.target, stalledMs: STALLED_MS })
-    const cpu = (await readCpu(sender.pid)) - before
-    const megabytes = await peakMegabytes(sender.pid)
     const { taken, ...report } = await double.report()
-    return { ...sent, ...report, cpu, megabytes, ...compare(double.target, told, taken) }
+    return { ...sent, ...report, ...compare(double.target, told, taken) }
   } finally {
     await sender.stop()
     await double.stop()
@@ -105,7 +103,7 @@ async function measure({ name, ...wish }: Wish) {
 /** What the sender was told beside what the double took. Pushes to bad tokens are none of these but deleted. */
 function compare(target: Target, told: Uint8Array, taken: Uint8Array) {
   const counts = { ok: 0, lost: 0, doubled: 0, wronglyFailed: 0, wronglyDeleted: 0, unknown: 0, again: 0, lied: 0 }
-  for (let push = 0; push < told.length; push++) {
+  for (let push = 0; push < target.pushes; push++) {
     if (isBad(target, push)) continue
     const [said, times] = [TOLD[told[push]!] as Told, taken[push]!]
     if (said === 'ok') counts.ok++

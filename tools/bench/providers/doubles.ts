@@ -12,6 +12,7 @@ export type DoubleWish = {
   latencyMs: number
   fault: Fault | undefined
   pushes: number
+  warm: number
   /** web-push speaks no HTTP/2. */
   http: 1 | 2
 }
@@ -92,7 +93,7 @@ async function openWeb(wish: DoubleWish): Promise<Running> {
   const statuses = { '503': 503, '500': 500, wrong: 403 }
   if (isAnswer(wish.fault))
     double.script([{ status: statuses[wish.fault], every: every(wish), times: 0, accept: wish.fault === '500' }])
-  const subscriptions = Array.from({ length: wish.pushes }, () => double.subscribe())
+  const subscriptions = Array.from({ length: wish.pushes + wish.warm }, () => double.subscribe())
   const target = { ...toTarget(wish), url: double.url, key: drawKeys().privateKey, subscriptions }
   for (const [push, subscription] of subscriptions.entries()) if (isBad(target, push)) double.unsubscribe(subscription)
   const pushes = new Map(subscriptions.map((one, n) => [(JSON.parse(one) as { endpoint: string }).endpoint, n]))
@@ -117,8 +118,8 @@ function every({ fault }: DoubleWish): number {
   return fault === 'wrong' ? 1 : EACH
 }
 
-function toTarget({ kind, pushes, fault }: DoubleWish) {
-  return { kind, pushes, tokenUrl: '', subscriptions: [], hasBadTokens: fault === 'bad' }
+function toTarget({ kind, pushes, warm, fault }: DoubleWish) {
+  return { kind, pushes, warm, tokenUrl: '', subscriptions: [], hasBadTokens: fault === 'bad' }
 }
 
 function drawKeys() {
@@ -130,10 +131,10 @@ function drawKeys() {
 }
 
 function report({ target, connections, log }: Running): DoubleReport {
-  const taken = new Uint8Array(target.pushes)
+  const taken = new Uint8Array(target.pushes + target.warm)
   let [firstAt, lastAt, restedMs] = [0, 0, 0]
   for (const { push, time } of log()) {
-    if (push >= 0 && push < taken.length) taken[push]!++
+    taken[push]!++
     if (lastAt > 0) restedMs = Math.max(restedMs, time - lastAt)
     firstAt ||= time
     lastAt = time

@@ -1,4 +1,4 @@
-import { loadPeer } from './peers.ts'
+import { loadPeer, mendScheme } from './peers.ts'
 import { KEY_ID, SUBJECT, TEAM, TOPIC } from './target.ts'
 
 /** A push as a script of a peer's users makes it. */
@@ -42,9 +42,12 @@ export type WebPush = {
 
 export function openNodeApn(url: string, key: string) {
   const apn = loadPeer<NodeApn>('@parse/node-apn')
+  const { host, port } = new URL(url)
   const provider = new apn.Provider({
     token: { key: Buffer.from(key), keyId: KEY_ID, teamId: TEAM },
-    address: new URL(url).host,
+    address: host,
+    // It would go to 443 all the same.
+    port: Number(port),
     production: true,
   })
   return {
@@ -92,6 +95,7 @@ export function openApns2(key: string) {
 
 /** With access tokens as Google gave them, because it asks a fixed address for those. */
 export function openFirebase(project: string, accessToken: string) {
+  mendScheme()
   const { initializeApp } = loadPeer<FirebaseApp>('firebase-admin/app')
   const { getMessaging } = loadPeer<FirebaseMessaging>('firebase-admin/messaging')
   const getAccessToken = async () => ({ access_token: accessToken, expires_in: 3_599 })

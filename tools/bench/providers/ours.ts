@@ -16,6 +16,7 @@ import { APP, isBad, KEY_ID, LINK, SUBJECT, TEAM, TEXT, TOPIC, toToken, type Tar
 const TIMEOUT_MS = 10_000
 const SUBMISSIONS_AT_ONCE = 6
 const PLATFORMS = { apns: 'ios', fcm: 'android', web: 'web' } as const
+const WARM_MS = { apns: 6_000, fcm: 12_000, web: 1_000 }
 const CONTENT = { ...TEXT, data: { link: LINK }, urgent: false, mergeKey: null }
 
 /** The provider alone, with as many submissions at once as a worker has. What is given back is sent once more. */
@@ -35,6 +36,7 @@ export function openOurs(target: Target): Sender {
     aCall: provider.maxPushes,
     callsAtOnce: SUBMISSIONS_AT_ONCE,
     tries: 2,
+    warmMs: WARM_MS[target.kind],
     send: async (pushes) => (await provider.submit(pushes.map(toPush))).outcomes.map(toTold),
     close: () => provider.close(),
   }

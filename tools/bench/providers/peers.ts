@@ -36,9 +36,24 @@ export function redirect({ port }: URL): void {
   tls.connect = (...args) => connect(...aim(args, Number(port)))
 }
 
+type Session = { request: (headers: object, options?: object) => unknown }
+
+/** firebase-admin gives `https:` as the scheme, which Google takes, and Node's HTTP/2 does not. */
+export function mendScheme(): void {
+  const http2 = require('node:http2') as { connect: (...args: unknown[]) => Session }
+  const { connect } = http2
+  http2.connect = (...args) => {
+    const session = connect(...args)
+    const request = session.request.bind(session)
+    session.request = (headers, options) => request({ ...headers, ':scheme': 'https' }, options)
+    return session
+  }
+}
+
+/** Called as `connect(options)`, or as HTTP/2 does: `connect(port, host, options)`. */
 function aim(args: unknown[], port: number): unknown[] {
   const options = args.find((one) => typeof one === 'object' && one !== null) as { host?: string } | undefined
-  const host = options?.host ?? args.find((one) => typeof one === 'string')
+  const host = typeof args[1] === 'string' ? args[1] : options?.host
   if (host === undefined || !FIXED.test(host)) return args
   const callback = args.filter((one) => typeof one === 'function')
   return [{ ...options, host: '127.0.0.1', port, servername: 'localhost' }, ...callback]

@@ -6,8 +6,16 @@ import { TOLD, type Target } from './target.ts'
 
 export type SenderWish = { name: string; target: Target; stalledMs: number }
 
-/** `told`: by push, the place in TOLD. `givenBack`: pushes that were sent once more. */
-export type SenderReport = { told: Uint8Array; givenBack: number; seconds: number; hasStalled: boolean }
+/** `told`: by push, the place in TOLD. `givenBack`: pushes that were sent once more. Time and CPU without the warm-up. */
+export type SenderReport = {
+  told: Uint8Array
+  givenBack: number
+  hasStalled: boolean
+  seconds: number
+  /** Seconds. */
+  cpu: number
+  megabytes: number
+}
 
 const AGAIN = TOLD.indexOf('again')
 
@@ -17,19 +25,32 @@ process.send?.('ready')
 
 async function run({ name, target, stalledMs }: SenderWish): Promise<void> {
   const sender = await SENDERS[target.kind][name]!(target)
-  const told = new Uint8Array(target.pushes)
-  const all = Array.from({ length: target.pushes }, (_, push) => push)
+  const told = new Uint8Array(target.pushes + target.warm)
+  const all = Array.from(told.keys())
+  const pushes = all.slice(0, target.pushes)
+  await warmUp(sender, all.slice(target.pushes), { told, stalledMs })
   const startedAt = performance.now()
+  const cpu = process.cpuUsage()
   let givenBack = 0
-  let hasStalled = await sendAll(sender, all, { told, stalledMs })
+  let hasStalled = await sendAll(sender, pushes, { told, stalledMs })
   for (let tries = 1; tries < sender.tries && !hasStalled; tries++) {
-    const back = all.filter((push) => told[push] === AGAIN)
+    const back = pushes.filter((push) => told[push] === AGAIN)
     givenBack += back.length
     hasStalled = await sendAll(sender, back, { told, stalledMs })
   }
   const seconds = (performance.now() - startedAt) / 1_000
-  const report: SenderReport = { told, givenBack, seconds, hasStalled }
+  const { user, system } = process.cpuUsage(cpu)
+  const megabytes = Math.round(process.resourceUsage().maxRSS / 1_024)
+  const report: SenderReport = { told, givenBack, seconds, hasStalled, cpu: (user + system) / 1e6, megabytes }
   process.send?.(report)
+}
+
+/** Until the connections are open; phones get some pushes more than once. */
+async function warmUp(sender: Sender, pushes: number[], ground: Ground): Promise<void> {
+  if (pushes.length === 0) return
+  const until = performance.now() + (sender.warmMs ?? 0)
+  do await sendAll(sender, pushes, ground)
+  while (performance.now() < until)
 }
 
 type Ground = { told: Uint8Array; stalledMs: number }

@@ -14,6 +14,8 @@ export type Sender = {
   callsAtOnce: number
   /** How often a push that is given back is sent. */
   tries: number
+  /** How long it takes until its connections are open, one a second. Left out: with the first call. */
+  warmMs?: number
   send(pushes: number[]): Promise<Told[]>
   close(): void | Promise<void>
 }

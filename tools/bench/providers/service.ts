@@ -24,7 +24,7 @@ export async function measureService(
   say: (line: string) => void,
 ): Promise<void> {
   const bench = await startBench()
-  const double = await startDouble({ kind, latencyMs, fault: undefined, pushes: pushes + WARM, http: 2 })
+  const double = await startDouble({ kind, latencyMs, fault: undefined, pushes, warm: WARM, http: 2 })
   const simulator = await bench.simulator({ latencyMs: 0 })
   try {
     await insertPhones(bench.pool, double.target)
@@ -34,7 +34,7 @@ export async function measureService(
     }
     const figures = await send(bench, settings)
     const { taken, connections } = await double.report()
-    const wrong = taken.filter((times, push) => times !== (push < WARM ? 2 : 1)).length
+    const wrong = taken.filter((times, push) => times !== (push < pushes ? 1 : 2)).length
     const rate = `${figures.perSecond}/s with ledger, ${Math.round(figures.cpu * 1e6)} µs of the worker a push`
     const rest = `${figures.megabytes} MB, ${connections} handshakes; ${wrong} lost or doubled, ${figures.removed} deleted`
     say(`\n${kind}, ${latencyMs} ms, the whole service, ${figures.sent} pushes\n  ${rate}, ${rest}`)
@@ -69,16 +69,16 @@ async function send(bench: Bench, settings: Record<string, string>) {
   }
 }
 
-/** The phone of user n gets push n - 1; the first ones are the test users. */
+/** The phone of user n gets push n - 1; the last ones are the test users. */
 async function insertPhones(pool: Pool & Parameters<typeof insertPeople>[0], target: Target): Promise<void> {
-  await insertPeople(pool, target.pushes)
-  const tokens = Array.from({ length: target.pushes }, (_, push) => toToken(target, push))
+  await insertPeople(pool, target.pushes + target.warm)
+  const tokens = Array.from({ length: target.pushes + target.warm }, (_, push) => toToken(target, push))
   await pool.query(
     `update mobile_devices d set token = t.token, provider = $2, platform = $3, is_proven = true
      from unnest($1::text[]) with ordinality as t (token, user_id) where d.user_id = t.user_id`,
     [tokens, NAMES[target.kind], PLATFORMS[target.kind]],
   )
-  await pool.query('update users set is_test_user = user_id <= $1', [WARM])
+  await pool.query('update users set is_test_user = user_id > $1', [target.pushes])
   await pool.query('vacuum analyze users, mobile_devices')
 }
 

@@ -12,9 +12,11 @@ export type Target = {
   /** Apple's key, the service account's file, or the key of VAPID. */
   key: string
   tokenUrl: string
-  /** Of as many browsers as there are pushes; every twentieth is gone if tokens are bad. */
+  /** One a push; every twentieth is gone if tokens are bad. */
   subscriptions: string[]
   pushes: number
+  /** Further ones, with the numbers after those, to open the connections. */
+  warm: number
   hasBadTokens: boolean
 }
 
