@@ -5,11 +5,13 @@ import { KEY_ID, SUBJECT, TEAM, TOPIC } from './target.ts'
 export type Message = {
   title: string
   body: string
-  link: string
+  data: { link?: string; event?: string }
   notificationId: number
   urgent: boolean
   /** The name of its banner. */
   tag: string
+  /** A push service replaces a waiting push of the same one. */
+  topic?: string
   expiresAt: Date
   badge?: number
 }
@@ -56,7 +58,7 @@ export function openNodeApn(url: string, key: string) {
   }
 }
 
-function noteOf(apn: NodeApn, { title, body, link, notificationId, urgent, tag, expiresAt, badge }: Message): object {
+function noteOf(apn: NodeApn, { title, body, data, notificationId, urgent, tag, expiresAt, badge }: Message): object {
   return new apn.Notification({
     topic: TOPIC,
     pushType: 'alert',
@@ -66,8 +68,9 @@ function noteOf(apn: NodeApn, { title, body, link, notificationId, urgent, tag, 
     priority: urgent ? 10 : 5,
     expiry: seconds(expiresAt),
     collapseId: tag,
+    ...(data.event !== undefined && { threadId: data.event }),
     ...(badge !== undefined && { badge }),
-    payload: { body: { link, notification_id: notificationId } },
+    payload: { body: { ...data, notification_id: notificationId } },
   })
 }
 
@@ -75,7 +78,7 @@ export function openApns2(key: string) {
   const { ApnsClient, Notification } = loadPeer<Apns2>('apns2')
   const client = new ApnsClient({ team: TEAM, keyId: KEY_ID, signingKey: key, defaultTopic: TOPIC })
   return {
-    send: ({ title, body, link, notificationId, urgent, tag, expiresAt }: Message, tokens: string[]) =>
+    send: ({ title, body, data, notificationId, urgent, tag, expiresAt }: Message, tokens: string[]) =>
       client.sendMany(
         tokens.map(
           (token) =>
@@ -85,7 +88,7 @@ export function openApns2(key: string) {
               priority: urgent ? 10 : 5,
               expiration: expiresAt,
               collapseId: tag,
-              data: { body: { link, notification_id: notificationId } },
+              data: { body: { ...data, notification_id: notificationId } },
             }),
         ),
       ),
@@ -104,14 +107,14 @@ export function openFirebase(project: string, accessToken: string) {
 }
 
 export function toFirebase(token: string, message: Message): object {
-  const { title, body, link, notificationId, urgent, tag, expiresAt, badge } = message
+  const { title, body, data, notificationId, urgent, tag, expiresAt, badge } = message
   return {
     token,
     data: {
       title,
       message: body,
       channelId: 'default',
-      body: JSON.stringify({ link, notification_id: notificationId }),
+      body: JSON.stringify({ ...data, notification_id: notificationId }),
       tag,
       ...(badge !== undefined && { badge: String(badge) }),
     },
@@ -122,23 +125,22 @@ export function toFirebase(token: string, message: Message): object {
 
 export type VapidKeys = { publicKey: string; privateKey: string }
 
-export function openWebPush(vapid: VapidKeys, agent?: object) {
+export function openWebPush(vapid: VapidKeys) {
   const webPush = loadPeer<WebPush>('web-push')
   const vapidDetails = { subject: SUBJECT, ...vapid }
   return {
-    send: (
-      subscription: string,
-      text: string,
-      { urgent, expiresAt, topic }: Pick<Message, 'urgent' | 'expiresAt'> & { topic: string },
-    ) =>
+    send: (subscription: string, text: string, { urgent, expiresAt, topic }: Message) =>
       webPush.sendNotification(JSON.parse(subscription) as object, text, {
         vapidDetails,
         TTL: seconds(expiresAt) - seconds(new Date()),
         urgency: urgent ? 'high' : 'normal',
-        topic,
-        ...(agent && { agent }),
+        ...(topic !== undefined && { topic }),
       }),
   }
+}
+
+export function toWebText({ title, body, tag, notificationId, data }: Message): string {
+  return JSON.stringify({ title, body, tag, notification_id: notificationId, data })
 }
 
 function seconds(time: Date): number {

@@ -15,7 +15,7 @@ import { APP, isBad, KEY_ID, LINK, SUBJECT, TEAM, TEXT, TOPIC, toToken, type Tar
 
 const TIMEOUT_MS = 10_000
 const SUBMISSIONS_AT_ONCE = 6
-const PLATFORMS = { apns: 'ios', fcm: 'android', web: 'web' } as const
+export const PLATFORMS = { apns: 'ios', fcm: 'android', web: 'web' } as const
 const WARM_MS = { apns: 6_000, fcm: 12_000, web: 1_000 }
 const CONTENT = { ...TEXT, data: { link: LINK }, urgent: false, mergeKey: null }
 

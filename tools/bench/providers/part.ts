@@ -7,7 +7,7 @@ import type { SenderReport, SenderWish } from './sender.ts'
 import type { Target } from './target.ts'
 
 /** A process that is asked by messages, and answers each by one. */
-export type Asked = { pid: number; ask(message: object | string): Promise<unknown>; stop(): Promise<void> }
+type Asked = { pid: number; ask(message: object | string): Promise<unknown>; stop(): Promise<void> }
 
 export type RunningDouble = { target: Target; report(): Promise<DoubleReport>; stop(): Promise<void> }
 
@@ -22,7 +22,7 @@ export async function startSender() {
   return { ...part, run: async (wish: SenderWish) => (await part.ask(wish)) as SenderReport }
 }
 
-async function startAsked(file: string): Promise<Asked> {
+export async function startAsked(file: string): Promise<Asked> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, MALLOC_ARENA_MAX: '1' },
     execArgv: ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'],

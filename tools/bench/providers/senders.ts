@@ -3,7 +3,7 @@ import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
 import { openGoogleAccess } from '../../../server/src/push/provider/fcm/google-access.ts'
 import { readCredentials } from '../../../server/src/push/provider/fcm/google-credentials.ts'
 import { readPublicKey } from '../../../server/src/push/provider/web-push/vapid.ts'
-import { openApns2, openFirebase, openNodeApn, openWebPush, toFirebase, type VapidKeys } from './messages.ts'
+import { openApns2, openFirebase, openNodeApn, openWebPush, toFirebase, toWebText, type VapidKeys } from './messages.ts'
 import { openOurs } from './ours.ts'
 import { redirect } from './peers.ts'
 import { LINK, TEXT, toPush, toToken, type Kind, type Target, type Told } from './target.ts'
@@ -107,10 +107,9 @@ function sendByWebPush(target: Target): Sender {
     send: async (pushes) =>
       Promise.all(
         pushes.map(async (push): Promise<Told> => {
-          const { title, body, link, tag, notificationId, ...message } = toMessage(push)
-          const text = JSON.stringify({ title, body, tag, notification_id: notificationId, data: { link } })
+          const message = toMessage(push)
           try {
-            await send(toToken(target, push), text, { ...message, topic: tag })
+            await send(toToken(target, push), toWebText(message), message)
             return 'ok'
           } catch (error) {
             const { statusCode = 0 } = error as { statusCode?: number }
@@ -129,5 +128,5 @@ export function toVapidKeys(key: string): VapidKeys {
 function toMessage(push: number) {
   const notificationId = push + 1
   const expiresAt = new Date(Date.now() + EXPIRES_IN_MS)
-  return { ...TEXT, link: LINK, notificationId, urgent: false, tag: `n${notificationId}`, expiresAt }
+  return { ...TEXT, data: { link: LINK }, notificationId, urgent: false, tag: `n${notificationId}`, expiresAt }
 }
