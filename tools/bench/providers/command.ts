@@ -100,18 +100,30 @@ async function measure({ name, ...wish }: Wish) {
   }
 }
 
-/** What the sender was told beside what the double took. Pushes to bad tokens are none of these but deleted. */
+/** What the sender was told beside what the double took, without pushes to bad tokens. */
 function compare(target: Target, told: Uint8Array, taken: Uint8Array) {
-  const counts = { ok: 0, lost: 0, doubled: 0, wronglyFailed: 0, wronglyDeleted: 0, unknown: 0, again: 0, lied: 0 }
+  const counts = {
+    good: 0,
+    ok: 0,
+    lost: 0,
+    doubled: 0,
+    wronglyFailed: 0,
+    wronglyDeleted: 0,
+    unknown: 0,
+    again: 0,
+    lied: 0,
+  }
   for (let push = 0; push < target.pushes; push++) {
     if (isBad(target, push)) continue
     const [said, times] = [TOLD[told[push]!] as Told, taken[push]!]
+    counts.good += times
     if (said === 'ok') counts.ok++
     if (said === 'ok' && times === 0) counts.lied++
     if (said === 'unknown') counts.unknown++
+    if (said === 'unknown' && times > 0) counts.unknownTaken++
     if (said === 'again') counts.again++
     if (said === 'gone') counts.wronglyDeleted++
-    if (times === 0 && said !== 'again') counts.lost++
+    if (times === 0 && said !== 'again' && said !== 'unknown') counts.lost++
     if (times > 1) counts.doubled++
     if (times > 0 && (said === 'failed' || said === 'gone' || said === 'nothing' || said === 'again'))
       counts.wronglyFailed++
@@ -129,8 +141,9 @@ function describeRate({ seconds, cpu, megabytes, connections, ok, hasStalled }: 
 function describeFaults(figures: Figures): string {
   const { ok, lost, doubled, wronglyFailed, wronglyDeleted, unknown, again, lied } = figures
   const counts = `lost ${lost}, doubled ${doubled}, wrongly failed ${wronglyFailed}, wrongly deleted ${wronglyDeleted}`
-  const said = `ok ${ok} (${lied} untrue), unknown ${unknown}, given back ${figures.givenBack} and again ${again}`
-  const time = `longest rest ${(figures.restedMs / 1_000).toFixed(1)} s of ${figures.seconds.toFixed(1)} s`
+  const said = `ok ${ok} (${lied} untrue), unknown ${unknown} (${figures.unknownTaken} taken), given back ${figures.givenBack} and again ${again}`
+  const goodAt = Math.round((figures.good * 1_000) / Math.max(1, figures.lastAt - figures.firstAt))
+  const time = `good ones at ${goodAt}/s, longest rest ${(figures.restedMs / 1_000).toFixed(1)} s of ${figures.seconds.toFixed(1)} s`
   const stalled = figures.hasStalled ? `, a call did not settle in ${STALLED_MS / 1_000} s` : ''
   return `${counts}; ${said}; ${time}, ${figures.connections} handshakes${stalled}`
 }
