@@ -3,7 +3,7 @@ import { installPeers } from './peers.ts'
 import { measureService } from './service.ts'
 import { FAULTS, isBad, KINDS, TOLD, type Fault, type Kind, type Target, type Told } from './target.ts'
 
-const HELP = `npm run bench -- providers            Apple, Google and browsers: the peers, ours alone, ours with the whole service
+const HELP = `npm run bench -- providers   Apple, Google and browsers: peers, ours alone, ours with the whole service
   --pushes 100000     how many with a peer that takes 0 ms and 50 ms; a tenth with those that send one after the other
   --faults 10000      how many with each fault, at 50 ms
   --only clean,faults,service   some of the parts
@@ -110,6 +110,7 @@ function compare(target: Target, told: Uint8Array, taken: Uint8Array) {
     wronglyFailed: 0,
     wronglyDeleted: 0,
     unknown: 0,
+    unknownTaken: 0,
     again: 0,
     lied: 0,
   }
@@ -141,9 +142,10 @@ function describeRate({ seconds, cpu, megabytes, connections, ok, hasStalled }: 
 function describeFaults(figures: Figures): string {
   const { ok, lost, doubled, wronglyFailed, wronglyDeleted, unknown, again, lied } = figures
   const counts = `lost ${lost}, doubled ${doubled}, wrongly failed ${wronglyFailed}, wrongly deleted ${wronglyDeleted}`
-  const said = `ok ${ok} (${lied} untrue), unknown ${unknown} (${figures.unknownTaken} taken), given back ${figures.givenBack} and again ${again}`
+  const untold = `unknown ${unknown} (${figures.unknownTaken} taken), given back ${figures.givenBack} and again ${again}`
+  const said = `ok ${ok} (${lied} untrue), ${untold}`
   const goodAt = Math.round((figures.good * 1_000) / Math.max(1, figures.lastAt - figures.firstAt))
-  const time = `good ones at ${goodAt}/s, longest rest ${(figures.restedMs / 1_000).toFixed(1)} s of ${figures.seconds.toFixed(1)} s`
+  const time = `longest rest ${(figures.restedMs / 1_000).toFixed(1)} s of ${figures.seconds.toFixed(1)} s, good ones at ${goodAt}/s`
   const stalled = figures.hasStalled ? `, a call did not settle in ${STALLED_MS / 1_000} s` : ''
   return `${counts}; ${said}; ${time}, ${figures.connections} handshakes${stalled}`
 }

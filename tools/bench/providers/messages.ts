@@ -24,7 +24,7 @@ export type NodeApn = {
   }
   Notification: new (fields: object) => object
 }
-export type ApnFailure = { device: string; status?: number; response?: { reason?: string } }
+type ApnFailure = { device: string; status?: number; response?: { reason?: string } }
 export type Apns2 = {
   ApnsClient: new (options: object) => {
     sendMany(notes: object[]): Promise<({ error: { reason?: string } } | { deviceToken: string })[]>
@@ -43,7 +43,7 @@ export type WebPush = {
 }
 
 export function openNodeApn(url: string, key: string) {
-  const apn = loadPeer<NodeApn>('@parse/node-apn')
+  const apn = loadPeer('@parse/node-apn') as NodeApn
   const { host, port } = new URL(url)
   const provider = new apn.Provider({
     token: { key: Buffer.from(key), keyId: KEY_ID, teamId: TEAM },
@@ -75,7 +75,7 @@ function noteOf(apn: NodeApn, { title, body, data, notificationId, urgent, tag, 
 }
 
 export function openApns2(key: string) {
-  const { ApnsClient, Notification } = loadPeer<Apns2>('apns2')
+  const { ApnsClient, Notification } = loadPeer('apns2') as Apns2
   const client = new ApnsClient({ team: TEAM, keyId: KEY_ID, signingKey: key, defaultTopic: TOPIC })
   return {
     send: ({ title, body, data, notificationId, urgent, tag, expiresAt }: Message, tokens: string[]) =>
@@ -99,8 +99,8 @@ export function openApns2(key: string) {
 /** With access tokens as Google gave them, because it asks a fixed address for those. */
 export function openFirebase(project: string, accessToken: string) {
   mendScheme()
-  const { initializeApp } = loadPeer<FirebaseApp>('firebase-admin/app')
-  const { getMessaging } = loadPeer<FirebaseMessaging>('firebase-admin/messaging')
+  const { initializeApp } = loadPeer('firebase-admin/app') as FirebaseApp
+  const { getMessaging } = loadPeer('firebase-admin/messaging') as FirebaseMessaging
   const getAccessToken = async () => ({ access_token: accessToken, expires_in: 3_599 })
   const messaging = getMessaging(initializeApp({ projectId: project, credential: { getAccessToken } }))
   return { send: (messages: object[]) => messaging.sendEach(messages) }
@@ -126,7 +126,7 @@ export function toFirebase(token: string, message: Message): object {
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 export function openWebPush(vapid: VapidKeys) {
-  const webPush = loadPeer<WebPush>('web-push')
+  const webPush = loadPeer('web-push') as WebPush
   const vapidDetails = { subject: SUBJECT, ...vapid }
   return {
     send: (subscription: string, text: string, { urgent, expiresAt, topic }: Message) =>

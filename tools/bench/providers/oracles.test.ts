@@ -92,7 +92,11 @@ async function record(kind: Kind, seen: Seen[]): Promise<{ target: Target; close
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   })
   const target: Target = {
-    ...{ kind, url: double.url, pushes: scenarios.length, warm: 0, hasBadTokens: false },
+    kind,
+    url: double.url,
+    pushes: scenarios.length,
+    warm: 0,
+    hasBadTokens: false,
     key: kind === 'fcm' ? google.double!.credentials : privateKey,
     tokenUrl: google.double!.tokenUrl,
     subscriptions: scenarios.map((_, n) => toSubscription(`${double.url}/push/${n}`)),

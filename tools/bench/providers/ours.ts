@@ -45,7 +45,12 @@ export function openOurs(target: Target): Sender {
 export function openProvider(target: Target): Provider {
   const { kind, url: address, key, tokenUrl } = target
   const ground: ProviderGround = {
-    ...{ name: kind, key, ca: AUTHORITY, timeoutMs: TIMEOUT_MS, log: createLog('silent'), clock: Date },
+    name: kind,
+    key,
+    ca: AUTHORITY,
+    timeoutMs: TIMEOUT_MS,
+    log: createLog('silent'),
+    clock: Date,
     share: shareInMemory(),
   }
   if (kind === 'apns') {

@@ -25,8 +25,8 @@ export function installPeers(say: (line: string) => void): void {
   if (status !== 0) throw new Error('The peers could not be installed.')
 }
 
-export function loadPeer<Peer>(name: string): Peer {
-  return require(name) as Peer
+export function loadPeer(name: string): unknown {
+  return require(name) as unknown
 }
 
 /** Connections of this process to Apple and Google go to a double in their place. */
@@ -52,7 +52,7 @@ export function mendScheme(): void {
 
 /** Called as `connect(options)`, or as HTTP/2 does: `connect(port, host, options)`. */
 function aim(args: unknown[], port: number): unknown[] {
-  const options = args.find((one) => typeof one === 'object' && one !== null) as { host?: string } | undefined
+  const options: { host?: string } | undefined = args.find((one) => typeof one === 'object' && one !== null)
   const host = typeof args[1] === 'string' ? args[1] : options?.host
   if (host === undefined || !FIXED.test(host)) return args
   const callback = args.filter((one) => typeof one === 'function')

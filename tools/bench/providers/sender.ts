@@ -6,7 +6,7 @@ import { TOLD, type Target } from './target.ts'
 
 export type SenderWish = { name: string; target: Target; stalledMs: number }
 
-/** `told`: by push, the place in TOLD. `givenBack`: pushes that were sent once more. Time and CPU without the warm-up. */
+/** `told`: by push, the place in TOLD. `givenBack`: pushes that were sent again. Times are without the warm-up. */
 export type SenderReport = {
   told: Uint8Array
   givenBack: number

@@ -40,7 +40,10 @@ const GONE_AT_GOOGLE = 'messaging/registration-token-not-registered'
 function sendByNodeApn(target: Target): Sender {
   const { send, close } = openNodeApn(target.url, target.key)
   return {
-    ...{ aCall: 1_000, callsAtOnce: 1, tries: 1, close },
+    aCall: 1_000,
+    callsAtOnce: 1,
+    tries: 1,
+    close,
     send: async (pushes) => {
       const told = new Map<number, Told>()
       const { sent, failed } = await send(
@@ -58,7 +61,10 @@ function sendByApns2(target: Target): Sender {
   redirect(new URL(target.url))
   const { send, close } = openApns2(target.key)
   return {
-    ...{ aCall: 1_000, callsAtOnce: 1, tries: 1, close },
+    aCall: 1_000,
+    callsAtOnce: 1,
+    tries: 1,
+    close,
     send: async (pushes) => {
       const answers = await send(
         toMessage(pushes[0]!),
@@ -78,7 +84,10 @@ async function sendByFirebase(target: Target): Promise<Sender> {
   redirect(new URL(target.url))
   const { send } = openFirebase(project, token)
   return {
-    ...{ aCall: 500, callsAtOnce: 1, tries: 1, close: () => undefined },
+    aCall: 500,
+    callsAtOnce: 1,
+    tries: 1,
+    close: () => undefined,
     send: async (pushes) => {
       const { responses } = await send(pushes.map((push) => toFirebase(toToken(target, push), toMessage(push))))
       return responses.map(({ success, error }) => {
@@ -103,7 +112,10 @@ export async function askGoogle({ key, tokenUrl }: Pick<Target, 'key' | 'tokenUr
 function sendByWebPush(target: Target): Sender {
   const { send } = openWebPush(toVapidKeys(target.key))
   return {
-    ...{ aCall: 50, callsAtOnce: 1, tries: 1, close: () => undefined },
+    aCall: 50,
+    callsAtOnce: 1,
+    tries: 1,
+    close: () => undefined,
     send: async (pushes) =>
       Promise.all(
         pushes.map(async (push): Promise<Told> => {

@@ -36,7 +36,8 @@ export async function measureService(
     const { taken, connections } = await double.report()
     const wrong = taken.filter((times, push) => times !== (push < pushes ? 1 : 2)).length
     const rate = `${figures.perSecond}/s with ledger, ${Math.round(figures.cpu * 1e6)} µs of the worker a push`
-    const rest = `${figures.megabytes} MB, ${connections} handshakes; ${wrong} lost or doubled, ${figures.removed} deleted`
+    const faults = `${wrong} lost or doubled, ${figures.removed} deleted`
+    const rest = `${figures.megabytes} MB, ${connections} handshakes; ${faults}`
     say(`\n${kind}, ${latencyMs} ms, the whole service, ${figures.sent} pushes\n  ${rate}, ${rest}`)
   } finally {
     await simulator.stop()

@@ -30,7 +30,7 @@ export const TEXT = {
   body: 'Two days, no fees, and a meeting point near you. Bring three things that you no longer need.',
 }
 export const LINK = 'swapbell://weekend'
-export const ONE_IN = 20
+const ONE_IN = 20
 
 export function isBad({ hasBadTokens }: Pick<Target, 'hasBadTokens'>, push: number): boolean {
   return hasBadTokens && push % ONE_IN === 0

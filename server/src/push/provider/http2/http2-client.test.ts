@@ -66,8 +66,9 @@ test.for([
 
 test('20,000 requests that wait may all be forbidden at once', async () => {
   await using world = await http2World()
-  const mayBegin = () => false
-  const answers = await Promise.all(Array.from({ length: 20_000 }, async (_, n) => world.send(`/${n}`, { mayBegin })))
+  const answers = await Promise.all(
+    Array.from({ length: 20_000 }, async (_, n) => world.send(`/${n}`, { mayBegin: () => false })),
+  )
   expect(answers.filter(({ kind }) => kind !== 'unsent')).toEqual([])
   expect(world.log).toEqual([])
 })
