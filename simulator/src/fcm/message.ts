@@ -52,12 +52,15 @@ const FIELDS = {
 
 type Wrong = ReturnType<typeof badRequest>
 
+/** Google reads names in either case, of which its own client writes both, and `high` as `HIGH`. */
 export function readMessage(body: string): Message | { wrong: Wrong } {
-  const request = parse(body)
-  if (request === undefined) return { wrong: badRequest('', 'Invalid JSON payload received. Unexpected token.') }
-  const message = isRecord(request['message']) ? request['message'] : {}
-  const android = isRecord(message['android']) ? message['android'] : {}
-  const options = isRecord(message['fcm_options']) ? message['fcm_options'] : {}
+  const parsed = parse(body)
+  if (parsed === undefined) return { wrong: badRequest('', 'Invalid JSON payload received. Unexpected token.') }
+  const request = toSnakeCase(parsed)
+  const message = toSnakeCase(request['message'])
+  const android = toSnakeCase(message['android'])
+  if (isString(android['priority'])) android['priority'] = android['priority'].toUpperCase()
+  const options = toSnakeCase(message['fcm_options'])
   const wrong =
     findUnknown('', request) ??
     findUnknown('message', message) ??
@@ -129,6 +132,13 @@ function bytesOf(data: Record<string, string>, notification: unknown): number {
   const pairs = Object.entries(data).map(([key, value]) => Buffer.byteLength(key) + Buffer.byteLength(value))
   const shown = notification === undefined ? 0 : Buffer.byteLength(JSON.stringify(notification))
   return pairs.reduce((sum, bytes) => sum + bytes, shown)
+}
+
+function toSnakeCase(value: unknown): Record<string, unknown> {
+  const pairs = Object.entries(isRecord(value) ? value : {})
+  return Object.fromEntries(
+    pairs.map(([name, one]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), one]),
+  )
 }
 
 function parse(body: string): Record<string, unknown> | undefined {

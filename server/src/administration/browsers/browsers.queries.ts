@@ -25,14 +25,14 @@ export async function upsertBrowser(tx: Tx, browser: NewBrowser, now: Date): Pro
     .execute()
 }
 
-/** Those whose session was ended, or whose account is not what it was. */
+/** Those whose session was ended, or whose account is not what it was. They are few, so each is looked up by itself. */
 export async function deleteVoidBrowsers(db: Db): Promise<void> {
   await sql`
     delete from staff_browsers b
-    where not exists (
-        select from users u
-        where u.user_id = b.user_id and u.role = b.role and u.status = 'active' and u.deleted_at is null)
-      or exists (select from sessions s where s.session_id = b.session_id and s.revoked_at is not null)`.execute(db)
+    where (
+        select u.role = b.role and u.status = 'active' and u.deleted_at is null from users u where u.user_id = b.user_id)
+        is not true
+      or (select s.revoked_at from sessions s where s.session_id = b.session_id) is not null`.execute(db)
 }
 
 export async function listBrowsersToTell(db: Db, before: Date): Promise<StaffBrowser[]> {

@@ -22,7 +22,17 @@ const MAX_OPENING = 3
 const UNREACHABLE: Http2Answer = { kind: 'unsent', why: 'unreachable' }
 
 export function createPool(size: number, now: () => number, wait: () => void): Pool {
-  return { size, now, wait, queue: [], connections: [], failures: 0, maxFailures: 1, isClosed: false, isDispatching: false }
+  return {
+    size,
+    now,
+    wait,
+    queue: [],
+    connections: [],
+    failures: 0,
+    maxFailures: 1,
+    isClosed: false,
+    isDispatching: false,
+  }
 }
 
 export function enqueue(pool: Pool, exchange: Exchange): void {
