@@ -45,7 +45,6 @@ const LARGE = [
   'reactions',
   'push_preferences',
 ]
-
 const GONE = { provider: 'expo', reason: 'DeviceNotRegistered', deviceIds: [50_001] } as const
 const PHONE = { sessionId: '6f1b6b5e-4f4a-4b7e-9a50-1f3a63a5c0de', platform: 'ios' } as const
 
