@@ -18,8 +18,8 @@ import { startBench, type Bench } from './setup.ts'
 import { measureStreams } from './streams.ts'
 import { measureTracking } from './tracking.ts'
 
-// `npm run bench` measures everything but engine and providers; `npm run bench -- campaign pace` those parts; `--devices`,
-// `--users`, `--activity`, `--products` another number. On another PostgreSQL: `TEST_POSTGRES=/usr/lib/postgresql/15/bin`.
+// `npm run bench` measures everything but engine and providers; `npm run bench -- campaign pace` those parts. Numbers:
+// `--devices`, `--users`, `--activity`, `--products`. `TEST_POSTGRES=<folder>`: another PostgreSQL than the embedded.
 // `lists` and `admin` also measure one that `manage generate-load` filled: `--database postgres://…`.
 // prettier-ignore
 const PARTS = {
@@ -29,7 +29,6 @@ const words = process.argv.slice(2)
 const devices = readNumber('--devices') ?? 100_000
 const database = words.includes('--database') ? words[words.indexOf('--database') + 1] : undefined
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
-
 if (words.includes('engine')) await benchEngine(words, say)
 else if (words.includes('providers')) await benchProviders(words, say)
 else await measureParts()
