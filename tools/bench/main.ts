@@ -18,10 +18,9 @@ import { startBench, type Bench } from './setup.ts'
 import { measureStreams } from './streams.ts'
 import { measureTracking } from './tracking.ts'
 
-// `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, `--users` and
-// `--activity` for the administration, and `--products` for the market, another number. On another PostgreSQL than the
-// embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`. `lists` and `admin` also measure a database
-// that `manage generate-load` has filled: `npm run bench -- lists admin --database postgres://…`.
+// `npm run bench` measures everything but engine and providers; `npm run bench -- campaign pace` those parts. Numbers:
+// `--devices`, `--users`, `--activity`, `--products`. `TEST_POSTGRES=<folder>`: another PostgreSQL than the embedded.
+// `lists` and `admin` also measure one that `manage generate-load` filled: `--database postgres://…`.
 // prettier-ignore
 const PARTS = {
   cost: measureCost, campaign, receipts, pace, events, idle, requests, inbox, chat, activity, lists, million, admin, browse, streams,
@@ -30,13 +29,12 @@ const words = process.argv.slice(2)
 const devices = readNumber('--devices') ?? 100_000
 const database = words.includes('--database') ? words[words.indexOf('--database') + 1] : undefined
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
-
 if (words.includes('engine')) await benchEngine(words, say)
 else if (words.includes('providers')) await benchProviders(words, say)
-else await measureParts(chosen.length > 0 ? chosen : Object.entries(PARTS))
+else await measureParts()
 
-async function measureParts(parts: [string, (bench: Bench) => Promise<void>][]): Promise<void> {
-  for (const [name, measure] of parts) {
+async function measureParts(): Promise<void> {
+  for (const [name, measure] of chosen.length > 0 ? chosen : Object.entries(PARTS)) {
     const bench = await startBench(database)
     try {
       say(`\n${name}\n  ${bench.server}; our connections switch JIT off`)

@@ -141,11 +141,13 @@ function describeRate({ seconds, cpu, megabytes, connections, ok, hasStalled }: 
 
 function describeFaults(figures: Figures): string {
   const { ok, lost, doubled, wronglyFailed, wronglyDeleted, unknown, again, lied } = figures
-  const counts = `lost ${lost}, doubled ${doubled}, wrongly failed ${wronglyFailed}, wrongly deleted ${wronglyDeleted}`
-  const untold = `unknown ${unknown} (${figures.unknownTaken} taken), given back ${figures.givenBack} and again ${again}`
-  const said = `ok ${ok} (${lied} untrue), ${untold}`
+  const wrongly = `wrongly failed ${wronglyFailed}, wrongly deleted ${wronglyDeleted}`
+  const counts = `lost ${lost}, doubled ${doubled}, ${wrongly}`
+  const untold = `unknown ${unknown} (${figures.unknownTaken} taken)`
+  const said = `ok ${ok} (${lied} untrue), ${untold}, given back ${figures.givenBack} and again ${again}`
   const goodAt = Math.round((figures.good * 1_000) / Math.max(1, figures.lastAt - figures.firstAt))
-  const time = `longest rest ${(figures.restedMs / 1_000).toFixed(1)} s of ${figures.seconds.toFixed(1)} s, good ones at ${goodAt}/s`
+  const rested = `longest rest ${(figures.restedMs / 1_000).toFixed(1)} s`
+  const time = `${rested} of ${figures.seconds.toFixed(1)} s, good ones at ${goodAt}/s`
   const stalled = figures.hasStalled ? `, a call did not settle in ${STALLED_MS / 1_000} s` : ''
   return `${counts}; ${said}; ${time}, ${figures.connections} handshakes${stalled}`
 }
