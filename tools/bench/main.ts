@@ -10,6 +10,7 @@ import { measureIdle } from './idle.ts'
 import { measureInbox } from './inbox.ts'
 import { measureLists } from './lists.ts'
 import { measurePace } from './pace.ts'
+import { benchProviders } from './providers/command.ts'
 import { countUsers, fillInboxes, insertPeople } from './people.ts'
 import { measureReceipts } from './receipts.ts'
 import { measureInboxDuringCampaign, measureRequests } from './requests.ts'
@@ -31,6 +32,7 @@ const database = words.includes('--database') ? words[words.indexOf('--database'
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
 
 if (words.includes('engine')) await benchEngine(words, say)
+else if (words.includes('providers')) await benchProviders(words, say)
 else await measureParts(chosen.length > 0 ? chosen : Object.entries(PARTS))
 
 async function measureParts(parts: [string, (bench: Bench) => Promise<void>][]): Promise<void> {

@@ -37,7 +37,7 @@ export type FcmDouble = {
   /** Takes a phone offline, or brings it back: then it gets what waited. */
   setOnline(token: string, isOnline: boolean): Message[]
   /** Faults of HTTP/2 and TLS on the connections that send. */
-  http2: Pick<Http2Double, 'script' | 'clearScript' | 'counts'>
+  http2: Pick<Http2Double, 'script' | 'clearScript' | 'counts' | 'loseConnections'>
   script(steps: Step[]): void
   clearScript(): void
   log(since?: number): AcceptedMessage[]

@@ -1,0 +1,59 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { AUTHORITY_FILE } from '../../../simulator/src/http2/certificates.ts'
+import type { DoubleReport, DoubleWish } from './doubles.ts'
+import type { SenderReport, SenderWish } from './sender.ts'
+import type { Target } from './target.ts'
+
+/** A process that is asked by messages, and answers each by one. */
+export type Asked = { pid: number; ask(message: object | string): Promise<unknown>; stop(): Promise<void> }
+
+export type RunningDouble = { target: Target; report(): Promise<DoubleReport>; stop(): Promise<void> }
+
+export async function startDouble(wish: DoubleWish): Promise<RunningDouble> {
+  const part = await startAsked('./doubles.ts')
+  const target = (await part.ask(wish)) as Target
+  return { target, report: async () => (await part.ask('report')) as DoubleReport, stop: part.stop }
+}
+
+export async function startSender() {
+  const part = await startAsked('./sender.ts')
+  return { ...part, run: async (wish: SenderWish) => (await part.ask(wish)) as SenderReport }
+}
+
+async function startAsked(file: string): Promise<Asked> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, MALLOC_ARENA_MAX: '1' },
+    execArgv: ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'],
+    serialization: 'advanced',
+  })
+  await answerOf(child)
+  return {
+    pid: child.pid ?? 0,
+    ask: async (message) => {
+      child.send(message)
+      return answerOf(child)
+    },
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController()
+  const { signal } = ended
+  const exit = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`The process ended with ${String(code)}.`)
+  })
+  try {
+    const [message] = (await Promise.race([once(child, 'message', { signal }), exit])) as unknown[]
+    return message
+  } finally {
+    exit.catch(() => undefined)
+    ended.abort()
+  }
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { AUTHORITY_FILE } from '../../../simulator/src/http2/certificates.ts'
+import { startCampaign, untilCompleted } from '../campaign.ts'
+import { ADMIN, signIn } from '../client.ts'
+import { insertPeople } from '../people.ts'
+import { peakMegabytes, readCpu } from '../processes.ts'
+import { startBench, type Bench } from '../setup.ts'
+import { startDouble } from './part.ts'
+import { APP, KEY_ID, SUBJECT, TEAM, toToken, TOPIC, type Kind, type Target } from './target.ts'
+
+const NAMES = { apns: `apns/${APP}/production`, fcm: `fcm/${APP}`, web: `web/${APP}` }
+const PLATFORMS = { apns: 'ios', fcm: 'android', web: 'web' }
+/** A campaign to these opens the connections first. */
+const WARM = 1_000
+
+/** A campaign to everyone through one provider, by one worker, from the request to the last ticket. */
+export async function measureService(
+  kind: Kind,
+  pushes: number,
+  latencyMs: number,
+  say: (line: string) => void,
+): Promise<void> {
+  const bench = await startBench()
+  const double = await startDouble({ kind, latencyMs, fault: undefined, pushes: pushes + WARM, http: 2 })
+  const simulator = await bench.simulator({ latencyMs: 0 })
+  try {
+    await insertPhones(bench.pool, double.target)
+    const settings = {
+      EXPO_BASE_URL: simulator.url,
+      PUSH_PROVIDERS_FILE: await writeSettings(double.target),
+    }
+    const figures = await send(bench, settings)
+    const { taken, connections } = await double.report()
+    const wrong = taken.filter((times, push) => times !== (push < WARM ? 2 : 1)).length
+    const rate = `${figures.perSecond}/s with ledger, ${Math.round(figures.cpu * 1e6)} µs of the worker a push`
+    const rest = `${figures.megabytes} MB, ${connections} handshakes; ${wrong} lost or doubled, ${figures.removed} deleted`
+    say(`\n${kind}, ${latencyMs} ms, the whole service, ${figures.sent} pushes\n  ${rate}, ${rest}`)
+  } finally {
+    await simulator.stop()
+    await double.stop()
+    await bench.close()
+  }
+}
+
+async function send(bench: Bench, settings: Record<string, string>) {
+  const web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
+  const worker = await bench.service({ ...settings, PROCESS: 'worker' })
+  try {
+    const api = await signIn(web.url)
+    const message = { title: 'Warm', text: 'Opens the connections.' }
+    const warm = await api.post<{ notification_id: number }>('/api/admin/send-notification-sandbox', message)
+    await untilCompleted(bench.pool, warm.notification_id)
+    const cpu = await readCpu(worker.pid)
+    const startedAt = Date.now()
+    const { completedAt, sent } = await untilCompleted(bench.pool, await startCampaign(api))
+    return {
+      sent,
+      perSecond: Math.round(sent / ((completedAt - startedAt) / 1_000)),
+      cpu: ((await readCpu(worker.pid)) - cpu) / sent,
+      megabytes: await peakMegabytes(worker.pid),
+      removed: await countRemoved(bench.pool),
+    }
+  } finally {
+    await worker.stop()
+    await web.stop()
+  }
+}
+
+/** The phone of user n gets push n - 1; the first ones are the test users. */
+async function insertPhones(pool: Pool & Parameters<typeof insertPeople>[0], target: Target): Promise<void> {
+  await insertPeople(pool, target.pushes)
+  const tokens = Array.from({ length: target.pushes }, (_, push) => toToken(target, push))
+  await pool.query(
+    `update mobile_devices d set token = t.token, provider = $2, platform = $3, is_proven = true
+     from unnest($1::text[]) with ordinality as t (token, user_id) where d.user_id = t.user_id`,
+    [tokens, NAMES[target.kind], PLATFORMS[target.kind]],
+  )
+  await pool.query('update users set is_test_user = user_id <= $1', [WARM])
+  await pool.query('vacuum analyze users, mobile_devices')
+}
+
+async function countRemoved(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ n: string }>(
+    'select count(*) as n from mobile_devices where removed_at is not null',
+  )
+  return Number(rows[0]?.n)
+}
+
+async function writeSettings({ kind, url, key, tokenUrl }: Target): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-providers-'))
+  const [keyFile, file] = [join(folder, 'key'), join(folder, 'providers.json')]
+  await writeFile(keyFile, key)
+  const common = { kind, app: APP, ca_file: AUTHORITY_FILE }
+  const own = {
+    apns: { environment: 'production', team: TEAM, key_id: KEY_ID, topic: TOPIC, key_file: keyFile, address: url },
+    fcm: { credentials_file: keyFile, address: url, token_address: tokenUrl },
+    web: { subject: SUBJECT, key_file: keyFile, hosts: [new URL(url).host] },
+  }
+  await writeFile(file, JSON.stringify({ providers: [{ ...common, ...own[kind] }] }))
+  return file
+}
