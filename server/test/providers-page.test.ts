@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ProviderEntry } from '../src/platform/config/providers-file.ts'
 import { REASONS } from '../src/push/provider/apns/apns-reasons.ts'
+import { APNS } from '../src/push/provider/apns/apns.ts'
 import { readEntries } from '../src/push/provider/entries.ts'
-import { KINDS } from '../src/push/provider/registry.ts'
+import { FCM } from '../src/push/provider/fcm/fcm.ts'
+import { WEB_PUSH } from '../src/push/provider/web-push/web-push.ts'
 
 const PAGE = readFileSync(new URL('../../docs/providers.md', import.meta.url), 'utf8')
+const KINDS = [APNS, FCM, WEB_PUSH]
 
 /** The text below a heading. */
 function partOf(heading: string): string {

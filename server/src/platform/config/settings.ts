@@ -101,7 +101,7 @@ export const FILE_LIMITS = {
   ),
   APPROVAL_HOURS: integer('Hours after which a request for approval expires.', 24, 1, 168),
   PUSH_RATE_PER_SECOND: integer(
-    'Notifications a second to each provider, all processes together; 0: no pace.',
+    'Notifications a second to each provider without a rate of its own, all processes together; 0: no pace.',
     500,
     0,
     1_000_000,

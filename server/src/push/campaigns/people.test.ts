@@ -116,7 +116,7 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
   campaigns.for<[string, string | number]>([
     ['status', 'lost'],
     ['skip_reason', 'lazy'],
-    ['platform', 'web'],
+    ['platform', 'windows'],
     ['search', 'x'.repeat(201)],
     ['cursor', 'abc'],
     ['limit', 0],

@@ -96,7 +96,7 @@ describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
 
   campaigns.for<[string, string]>([
     ['status', 'lost'],
-    ['platform', 'web'],
+    ['platform', 'windows'],
     ['search', 'x'.repeat(201)],
     ['sort_order', 'up'],
     ['name', 'x'.repeat(201)],

@@ -167,13 +167,17 @@ describe('An inbox without pushes', () => {
   })
 
   test('has of a campaign what a minute would send, while its provider does not answer', async ({ service }) => {
-    const { pool, config } = service.deps
+    const { pool, providers } = service.deps
     await service.given.crowd(220)
     await pool.query(`update provider_state set breaker = 'open', retry_at = now() + interval '1 year'`)
     const answer = await post(service, '/api/admin/send-notification-all', { title: 'A minute', text: 'There' })
     const { notification_id: id } = answer.json<{ data: { notification_id: number } }>().data
     await drain(service)
-    const paced = { ...service.deps, config: { ...config, PUSH_RATE_PER_SECOND: 2 } }
+    const [{ instance, ...provider }] = providers
+    const paced = {
+      ...service.deps,
+      providers: [{ ...provider, instance: { ...instance, ratePerSecond: 2 } }] as const,
+    }
     const listed = async () =>
       Number(
         (await pool.query('select sum(bit_count(members)) as n from bulk_entries where message_id = $1', [id])).rows[0]
