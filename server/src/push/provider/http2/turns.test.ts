@@ -10,7 +10,9 @@ test('a limit that falls while the gate is asked holds back what has not left', 
     { kind: 'limit', streams: 1, path: '/limit' },
     { kind: 'cut', by: 'reset', when: 'after', path: '/held' },
   ])
-  const held = Array.from({ length: 50 }, async (_, n) => world.send(`/held-${n}`, { mayBegin: async () => gate.promise }))
+  const held = Array.from({ length: 50 }, async (_, n) =>
+    world.send(`/held-${n}`, { mayBegin: async () => gate.promise }),
+  )
   await world.send('/limit')
   gate.resolve(true)
   const answers = await world.pass(Promise.all(held))
