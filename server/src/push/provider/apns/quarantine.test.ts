@@ -49,8 +49,7 @@ describe('the quarantine', () => {
   test('takes a first campaign to new phones whole, and each of its twentieth is refused once', async () => {
     const { double, open } = await apnsWorld()
     const provider = open()
-    const isBad = (n: number) => n % 20 === 7
-    let left: Push[] = apnsPushes(600, (n) => (isBad(n) ? toBad(n) : { isProven: false }))
+    let left: Push[] = apnsPushes(600, (n) => (n % 20 === 7 ? toBad(n) : { isProven: false }))
     for (let turn = 0; turn < 20 && left.length > 0; turn++) {
       const { outcomes, health } = await provider.submit(left)
       expect(health).toEqual(HEALTHY)
