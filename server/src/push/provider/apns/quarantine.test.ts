@@ -40,6 +40,7 @@ describe('the quarantine', () => {
     const { outcomes, health } = await answer
     const { BadDeviceToken: refused = 0, ProviderUnavailable: crowded = 0 } = countCodes(outcomes)
     expect(refused).toBeGreaterThanOrEqual(10)
+    expect(crowded).toBeGreaterThan(0)
     expect(crowded).toBe(100 - refused)
     expect(health).toEqual(HEALTHY)
     double.script([{ reason: 'InternalServerError', times: 0 }])
