@@ -22,7 +22,7 @@ export async function stopPush(): Promise<void> {
   await (await findSubscription())?.unsubscribe()
 }
 
-export async function findSubscription(): Promise<PushSubscription | null> {
+async function findSubscription(): Promise<PushSubscription | null> {
   if (!knowsPush()) return null
   const worker = await navigator.serviceWorker.getRegistration(WORKER)
   return (await worker?.pushManager.getSubscription()) ?? null

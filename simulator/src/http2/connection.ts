@@ -33,6 +33,15 @@ export function serveConnection(
   session: ServerHttp2Session,
   sockets: { raw: Socket; tls: TLSSocket },
 ): ServedConnection {
+  let limit: number | undefined
+  // Node ends a connection with more than ten SETTINGS that the peer has not confirmed.
+  const tellLimit = () => {
+    if (limit === undefined || session.destroyed || session.pendingSettingsAck) return
+    const maxConcurrentStreams = limit
+    limit = undefined
+    session.settings({ maxConcurrentStreams })
+  }
+  session.on('localSettings', tellLimit)
   const connection: ServedConnection = {
     ...sockets,
     number,
@@ -43,8 +52,9 @@ export function serveConnection(
     highestTaken: 0,
     last: NOTHING_DISOWNED,
     isHole: false,
-    setLimit: (maxConcurrentStreams) => {
-      if (!session.destroyed) session.settings({ maxConcurrentStreams })
+    setLimit: (streams) => {
+      limit = streams
+      tellLimit()
     },
     goaway: (options = {}) => void sayGoaway(connection, connection.highestTaken, { ...options, last: 'at' }),
   }

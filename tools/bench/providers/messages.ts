@@ -17,7 +17,7 @@ export type Message = {
 }
 
 /** What of the peers' own types is used here. */
-export type NodeApn = {
+type NodeApn = {
   Provider: new (options: object) => {
     send(note: object, tokens: string[]): Promise<{ sent: { device: string }[]; failed: ApnFailure[] }>
     shutdown(): void
@@ -25,20 +25,20 @@ export type NodeApn = {
   Notification: new (fields: object) => object
 }
 type ApnFailure = { device: string; status?: number; response?: { reason?: string } }
-export type Apns2 = {
+type Apns2 = {
   ApnsClient: new (options: object) => {
     sendMany(notes: object[]): Promise<({ error: { reason?: string } } | { deviceToken: string })[]>
     close(): Promise<void>
   }
   Notification: new (token: string, options: object) => object
 }
-export type FirebaseApp = { initializeApp(options: object): object }
-export type FirebaseMessaging = {
+type FirebaseApp = { initializeApp(options: object): object }
+type FirebaseMessaging = {
   getMessaging(app: object): {
     sendEach(messages: object[]): Promise<{ responses: { success: boolean; error?: { code: string } }[] }>
   }
 }
-export type WebPush = {
+type WebPush = {
   sendNotification(subscription: object, text: string, options: object): Promise<{ statusCode: number }>
 }
 

@@ -147,7 +147,7 @@ function findDeferral(config: Config, outcome: PushOutcome, health: Health): num
   if (outcome.kind !== 'refused' || !outcome.retry) return undefined
   if (health.kind === 'busy') return health.retryAfterMs
   const { least, most } = UNREACHED_WAIT_MS
-  if (outcome.code === 'ProviderUnavailable')
+  if (outcome.code === 'ProviderUnavailable' || outcome.isFree)
     return Math.min(Math.max(config.PUSH_RETRY_DELAY_SECONDS * 1_000, least), most)
   return outcome.code === 'Unauthorized' ? 0 : undefined
 }

@@ -46,11 +46,11 @@ export type Unaddressed = Omit<Push, 'to' | 'isProven'>
 
 /**
  * Accepted: a ticket exists; refused: surely not accepted, with `retry` perhaps later; unknown: it may have been.
- * `retryAfterMs` only lengthens the wait of this copy. `goneSince`: a device that registered later stays.
+ * `retryAfterMs` only lengthens the wait of this copy. `isFree`: no attempt is used. `goneSince`: a device that registered later stays.
  */
 export type PushOutcome =
   | { kind: 'accepted'; ticketId: string }
-  | { kind: 'refused'; code: ErrorCode; retry: boolean; retryAfterMs?: number; goneSince?: Date }
+  | { kind: 'refused'; code: ErrorCode; retry: boolean; retryAfterMs?: number; isFree?: true; goneSince?: Date }
   | { kind: 'unknown'; code: ErrorCode }
 
 /** The provider's own state after a submission, for the breaker: a refusal of one push is still a healthy answer.

@@ -47,8 +47,13 @@ describe('a refusal of Apple', () => {
 
   test.each(ROWS)('$reason decides about the copy and the provider', ({ reason, outcome, health }) => {
     const refusal = read(REASONS[reason]!.status, { reason, timestamp: 5 })
-    expect(toOutcome(refusal)).toEqual(outcome)
+    expect(toOutcome(refusal, { urgent: false })).toEqual(outcome)
     expect(refusal.verdict.health).toBe(health)
+  })
+
+  test('that lasts for a quarter of an hour makes only a campaign wait so long', () => {
+    const refusal = read(503, { reason: 'ServiceUnavailable' })
+    expect(toOutcome(refusal, { urgent: true })).toEqual({ kind: 'refused', code: 'ProviderError', retry: true })
   })
 
   test('that is our fault says what to do', () => {
@@ -74,7 +79,7 @@ describe('a refusal of Apple', () => {
     [204, '', { kind: 'unknown', code: 'OutcomeUnknown' }],
   ])('of status %i with %s is read with care', (status, body, outcome) => {
     const refusal = readRefusal({ status, body, headers: {} })
-    expect(refusal && toOutcome(refusal)).toEqual(outcome)
+    expect(refusal && toOutcome(refusal, { urgent: false })).toEqual(outcome)
   })
 })
 

@@ -23,14 +23,15 @@ export function readRefusal({ status, body, headers }: Answer): Refusal | undefi
   }
 }
 
-export function toOutcome({ verdict, goneSince }: Refusal): PushOutcome {
+/** What is urgent does not wait a quarter of an hour, after which it may have expired. */
+export function toOutcome({ verdict, goneSince }: Refusal, { urgent }: { urgent: boolean }): PushOutcome {
   const { kind, code, retry, retryAfterMs } = verdict
   if (kind === 'unknown') return { kind, code }
   return {
     kind,
     code,
     retry,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(retryAfterMs !== undefined && !urgent && { retryAfterMs }),
     ...(code === 'DeviceNotRegistered' && goneSince && { goneSince }),
   }
 }

@@ -28,6 +28,10 @@ const REST_MS = 20 * 60_000
 const NO_DEVICE = '0123456789abcdef'.repeat(4)
 const STALE = 'ExpiredProviderToken'
 const DIFFERENT_SECONDS = 300
+/** How long pushes wait for a place in the quarantine, and when those that found none come back. */
+const WAITS_MS = 2_000
+const CROWDED_MS = 10_000
+const COOLS_MS = 30_000
 /** How long to wait for the database, which has the provider token. */
 const NO_TOKEN: Health = { kind: 'busy', retryAfterMs: 1_000 }
 
@@ -40,14 +44,15 @@ export const APNS: Kind<ApnsSettings> = {
   create: createApnsProvider,
 }
 
-type Apns = { topic: string; client: Http2Client; jwt: ProviderJwt; log: Log; clock: Clock }
+/** `coolsUntil`: Apple refused a token of the quarantine, so that few leave by it for now. */
+type Apns = { topic: string; client: Http2Client; jwt: ProviderJwt; log: Log; clock: Clock; coolsUntil: number }
 
 export function createApnsProvider(settings: ApnsSettings, ground: ProviderGround): Provider {
   const { app, environment, topic, address = ADDRESSES[settings.environment], connections = CONNECTIONS } = settings
   const { name, ca, timeoutMs, log, clock } = ground
   const client = openHttp2Client({ address: new URL(address), connections, timeoutMs, ca, log })
   const jwt = createProviderJwt({ team: settings.team, keyId: settings.key_id, key: ground.key }, ground)
-  const apns: Apns = { topic, client, jwt, log, clock }
+  const apns: Apns = { topic, client, jwt, log, clock, coolsUntil: 0 }
   return {
     name,
     deliveryKnown: 'at once',
@@ -58,23 +63,40 @@ export function createApnsProvider(settings: ApnsSettings, ground: ProviderGroun
       to.tokenType === 'apns' && to.app === app && to.environment === environment && isDeviceToken(to.token),
     toStored: (token) => token.toLowerCase(),
     payloadBytes,
-    submit: (pushes, mayBegin = () => true) => submit(apns, pushes, mayBegin),
+    submit: (pushes, mayBegin = () => true) => submit(apns, pushes, { mayBegin, waitsMs: WAITS_MS }),
     probe: async () => probe(apns),
     close: () => client.close(),
   }
 }
 
+type Unsent = Extract<Http2Answer, { kind: 'unsent' }>
 type MayBegin = () => boolean | Promise<boolean>
 /** `sign`: what it says of the provider; absent: it was not allowed to leave. */
 type Result = { outcome: PushOutcome; wasSent: boolean; sign?: Health }
+type Limits = { mayBegin: MayBegin; waitsMs: number }
 /** What is the same for all pushes of a submission. */
-type Submission = { jwt: string; mayBegin: MayBegin; prepare: (content: PushContent) => Prepared; faults: Refusal[] }
+type Submission = {
+  jwt: string
+  mayBegin: MayBegin
+  mayWait: () => boolean
+  prepare: (content: PushContent) => Prepared
+  faults: Refusal[]
+  isOver: boolean
+}
 
-async function submit(apns: Apns, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
+/** Once Apple named a fault of our configuration, none of the others begins. */
+async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs }: Limits): Promise<SubmitAnswer> {
   const jwt = await apns.jwt.current().catch((err: unknown) => apns.log.error({ err }, 'no provider token for Apple'))
   if (jwt === undefined) return { ...toAnswer(pushes.map(() => UNSENT)), health: NO_TOKEN }
   const faults: Refusal[] = []
-  const submission = { jwt, mayBegin, prepare: prepareOnce(), faults }
+  const submission: Submission = {
+    jwt,
+    mayBegin: async () => (await mayBegin()) && !submission.isOver,
+    mayWait: limitWaiting(apns, pushes, waitsMs),
+    prepare: prepareOnce(),
+    faults,
+    isOver: false,
+  }
   const results = await Promise.all(pushes.map(async (push) => sendPush(apns, push, submission)))
   logFaults(apns, faults)
   return toAnswer(results)
@@ -84,6 +106,11 @@ const UNSENT: Result = {
   outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true },
   wasSent: false,
 }
+/** It found no place in the quarantine, which says nothing of the provider. */
+const CROWDED: Result = {
+  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: CROWDED_MS },
+  wasSent: false,
+}
 const UNREACHED: Result = { ...UNSENT, sign: { kind: 'failing', code: 'ProviderUnavailable' } }
 const UNKNOWN: Result = {
   outcome: { kind: 'unknown', code: 'OutcomeUnknown' },
@@ -91,21 +118,32 @@ const UNKNOWN: Result = {
   sign: { kind: 'failing', code: 'OutcomeUnknown' },
 }
 
+/** Proven tokens do not wait for the others of their submission while the quarantine takes few. */
+function limitWaiting(apns: Apns, pushes: Push[], waitsMs: number): () => boolean {
+  const isMixed = pushes.some(({ isProven }) => isProven)
+  const until = apns.clock.now() + waitsMs
+  return () => {
+    const now = apns.clock.now()
+    return now < until && !(isMixed && now < apns.coolsUntil)
+  }
+}
+
 /** A token that Apple calls too old is replaced once, at once. */
 async function sendPush(apns: Apns, push: Push, submission: Submission): Promise<Result> {
-  const { mayBegin, faults, prepare } = submission
+  const { mayBegin, mayWait, faults, prepare } = submission
   const prepared = prepare(push.content)
   const ticketId = apnsId(push.notificationId)
   const ask = async (jwt: string) => {
     const request = encodePush(push, { topic: apns.topic, ticketId, jwt, prepared })
-    return apns.client.request({ ...request, isQuarantined: !push.isProven, mayBegin })
+    const how = push.isProven ? { mayBegin } : { mayBegin, isQuarantined: true, mayWait }
+    return apns.client.request({ ...request, ...how, isUrgent: push.content.urgent })
   }
   let answer = await ask(submission.jwt)
   if (isStale(answer)) {
     const jwt = await apns.jwt.replace(submission.jwt).catch(() => undefined)
     if (jwt !== undefined) answer = await ask(jwt)
   }
-  if (answer.kind === 'unsent') return answer.why === 'forbidden' ? UNSENT : UNREACHED
+  if (answer.kind === 'unsent') return toUnsent(answer.why, push)
   if (answer.kind === 'unknown') return UNKNOWN
   const refusal = readRefusal(answer)
   if (refusal === undefined)
@@ -114,7 +152,20 @@ async function sendPush(apns: Apns, push: Push, submission: Submission): Promise
   if (connection === 'retire') answer.connection.retire()
   if (connection === 'rest') answer.connection.rest(REST_MS)
   faults.push(refusal)
-  return { outcome: toOutcome(refusal), wasSent: true, sign: toSign(refusal, apns.clock) }
+  if (refusal.verdict.health === 'misconfigured') submission.isOver = true
+  if (!push.isProven && isCooling(answer)) apns.coolsUntil = apns.clock.now() + COOLS_MS
+  return { outcome: toOutcome(refusal, push.content), wasSent: true, sign: toSign(refusal, apns.clock) }
+}
+
+/** Apple takes one stream at a time in place of hundreds after a refusal, while pushes are on their way. */
+function toUnsent(why: Unsent['why'], { isProven }: Push): Result {
+  if (why === 'forbidden') return UNSENT
+  return why === 'crowded' || (why === 'refused' && !isProven) ? CROWDED : UNREACHED
+}
+
+/** A token that is gone is no error for Apple. */
+function isCooling({ status }: { status: number }): boolean {
+  return status >= 400 && status < 500 && status !== 410
 }
 
 function isStale(answer: Http2Answer): boolean {
@@ -169,7 +220,7 @@ async function probe(apns: Apns): Promise<Health> {
   const content = { title: 'probe', body: 'probe', data: null, urgent: false, mergeKey: null }
   const expiresAt = new Date(0)
   const push = { to: NO_DEVICE, platform: 'ios', notificationId: 0, content, expiresAt, isProven: false } as const
-  const { health } = await submit(apns, [push], () => true)
+  const { health } = await submit(apns, [push], { mayBegin: () => true, waitsMs: Infinity })
   // Without a provider token nothing was asked.
   return health.kind === 'busy' ? { kind: 'failing', code: 'ProviderUnavailable' } : health
 }

@@ -4,10 +4,17 @@ import type { ErrorCode, Health, PushOutcome } from '../provider.ts'
 export type FcmAnswer = { status: number; headers: IncomingHttpHeaders; body: string; isWhole: boolean }
 
 /**
- * `health`: what the answer says of the project. `isAccessRefused`: perhaps only the access token is at fault. `field`:
- * the one of our message that Google does not take.
+ * `health`: what the answer says of the project. `isAccessRefused`: perhaps only the access token is at fault.
+ * `mayBeOfPush`: or the one phone. `mayBeOfProject`: the wait, if it is the project's quota. `field`: the one of our message that Google does not take.
  */
-export type Verdict = { outcome: PushOutcome; health: Health; isAccessRefused?: true; field?: string }
+export type Verdict = {
+  outcome: PushOutcome
+  health: Health
+  isAccessRefused?: true
+  mayBeOfPush?: true
+  mayBeOfProject?: number
+  field?: string
+}
 
 // Google: never sooner than 10 s, and after 429 a minute where the answer names no time.
 const LEAST_WAIT_MS = 10_000
@@ -32,7 +39,8 @@ const BY_CODE: Record<string, (fault: Fault) => Verdict> = {
   UNREGISTERED: () => refused('DeviceNotRegistered', { retry: false }),
   INVALID_ARGUMENT: ({ details }) => refuseArgument(details.fields, 'BadDeviceToken'),
   SENDER_ID_MISMATCH: () => refused('MismatchSenderId', { retry: false }),
-  THIRD_PARTY_AUTH_ERROR: () => refused('InvalidCredentials', { retry: true }),
+  THIRD_PARTY_AUTH_ERROR: () =>
+    refused('InvalidCredentials', { retry: true, retryAfterMs: QUOTA_WAIT_MS, isFree: true }),
   QUOTA_EXCEEDED: refuseQuota,
   UNAVAILABLE: refuseForNow,
   INTERNAL: () => unknownVerdict(),
@@ -43,8 +51,8 @@ const BY_CODE: Record<string, (fault: Fault) => Verdict> = {
 const BY_STATUS: Record<number, (fault: Fault) => Verdict> = {
   400: ({ details }) => refuseArgument(details.fields, 'RequestRefused'),
   401: () => ({ ...misconfigured(ADVICE.token), isAccessRefused: true }),
-  403: () => ({ ...misconfigured(ADVICE.right), isAccessRefused: true }),
-  404: () => misconfigured(ADVICE.project),
+  403: () => ({ ...misconfigured(ADVICE.right), isAccessRefused: true, mayBeOfPush: true }),
+  404: () => ({ ...misconfigured(ADVICE.project), mayBeOfPush: true }),
   413: () => refused('MessageTooBig', { retry: false }),
   429: refuseQuota,
 }
@@ -53,6 +61,8 @@ const BY_STATUS: Record<number, (fault: Fault) => Verdict> = {
 export function readAnswer({ status, headers, body, isWhole }: FcmAnswer): Verdict {
   const parsed = isWhole ? parse(body) : undefined
   if (status === 200) return readTicket(parsed)
+  // Another program answers in place of Google, which may have taken the message.
+  if (status < 300) return unknownVerdict()
   const error = field(parsed, 'error')
   const details = readDetails(field(error, 'details'))
   const fault = { headers, details }
@@ -65,7 +75,16 @@ export function readAnswer({ status, headers, body, isWhole }: FcmAnswer): Verdi
   // Half an answer, or a page of another server, says nothing of the message.
   const saysNothing = !isWhole || (status === 400 && error === undefined)
   const byStatus = saysNothing ? undefined : BY_STATUS[status]
-  return byStatus ? byStatus(fault) : unsent()
+  return byStatus ? byStatus(fault) : { ...refusedBySomething(), health: UNREACHED }
+}
+
+/** Google answers so for the phone alone, which its other answers show. Another try tells whether it stays so. */
+export function ofOtherSender(): Verdict {
+  return refused('MismatchSenderId', { retry: true })
+}
+
+function refusedBySomething(): Verdict {
+  return refused('ProviderUnavailable', { retry: true, retryAfterMs: LEAST_WAIT_MS })
 }
 
 /** Surely not taken, by no fault of the message. */
@@ -100,7 +119,15 @@ function refuseArgument(fields: readonly string[], code: ErrorCode): Verdict {
 /** Only the project's quota makes all wait; that of a phone or a topic is its own. */
 function refuseQuota({ headers, details }: Fault): Verdict {
   const retryAfterMs = readWait(headers, QUOTA_WAIT_MS)
-  if (details.isQuotaOfOne) return refused('MessageRateExceeded', { retry: true, retryAfterMs })
+  if (details.quota !== 'project') {
+    const verdict = refused('MessageRateExceeded', { retry: true, retryAfterMs })
+    return details.quota === 'one' ? verdict : { ...verdict, mayBeOfProject: retryAfterMs }
+  }
+  return exhausted(retryAfterMs)
+}
+
+/** The project's quota. */
+export function exhausted(retryAfterMs: number): Verdict {
   return { ...refused('RateLimited', { retry: true, retryAfterMs }), health: { kind: 'busy', retryAfterMs } }
 }
 
@@ -112,7 +139,7 @@ function refuseForNow({ headers }: Fault): Verdict {
   }
 }
 
-function refused(code: ErrorCode, again: { retry: boolean; retryAfterMs?: number }): Verdict {
+function refused(code: ErrorCode, again: { retry: boolean; retryAfterMs?: number; isFree?: true }): Verdict {
   return { outcome: { kind: 'refused', code, ...again }, health: HEALTHY }
 }
 
@@ -124,8 +151,8 @@ function readWait(headers: IncomingHttpHeaders, otherwiseMs: number): number {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, LEAST_WAIT_MS), LONGEST_WAIT_MS) : otherwiseMs
 }
 
-/** `fields`: those of our message that Google names. `isQuotaOfOne`: of a phone or a topic. */
-type Details = { code: string | undefined; fields: string[]; isQuotaOfOne: boolean }
+/** `fields`: those of our message that Google names. `quota`: whose, if Google says so. */
+type Details = { code: string | undefined; fields: string[]; quota: 'one' | 'project' | undefined }
 
 /** Google: each detail says its type, and their order means nothing. */
 function readDetails(details: unknown): Details {
@@ -141,8 +168,14 @@ function readDetails(details: unknown): Details {
   return {
     code: typeof code === 'string' ? code : undefined,
     fields: violations('google.rpc.BadRequest', 'fieldViolations').map((one) => String(field(one, 'field'))),
-    isQuotaOfOne: subjects.length > 0 && subjects.every((subject) => /^(?:device|topic)\b/i.test(subject)),
+    quota: findQuota(subjects),
   }
+}
+
+/** Google does not document how a subject is spelt. */
+function findQuota(subjects: string[]): Details['quota'] {
+  if (subjects.some((subject) => /^projects?\b/i.test(subject))) return 'project'
+  return subjects.length > 0 && subjects.every((subject) => /^(?:device|topic)\b/i.test(subject)) ? 'one' : undefined
 }
 
 function parse(body: string): unknown {

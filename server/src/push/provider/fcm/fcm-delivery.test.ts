@@ -52,6 +52,17 @@ describe('The service with Google’s own service beside Expo', () => {
     expect(await storedCounts(service, messageId)).toMatchObject({ sent: PHONES, delivered: PHONES, failed: 0 })
   })
 
+  test('gives the attempt back where Firebase lacks the key of another service', async () => {
+    google.setToken(tokenOf(1), 'THIRD_PARTY_AUTH_ERROR')
+    const messageId = await send(service, people.slice(0, 1))
+    for (let turn = 0; turn < 6; turn++) {
+      await drain(service)
+      await service.clock.tick(61_000)
+    }
+    expect(google.state().sends).toBeGreaterThanOrEqual(5)
+    expect(await readCopies(service, messageId)).toMatchObject([{ is_send: false, settled_at: null }])
+  })
+
   test('removes a phone that Google no longer knows, and no other', async () => {
     google.setToken(tokenOf(2), 'UNREGISTERED')
     await send(service, people.slice(0, 4))

@@ -67,12 +67,23 @@ test('what is accepted is in Google’s ledger, what is refused is not, under al
   for (const kind of ['accepted', 'refused', 'unknown']) expect(idsOf(kind).length).toBeGreaterThan(0)
 })
 
-test('a token that was never accepted leaves by a connection of its own', async () => {
+test('a token that was never accepted leaves by the same connection', async () => {
   const { google, provider } = await givenFcm({ settings: { connections: 1 } })
   await provider.submit(pushes(5))
   expect(google.http2.counts().connections).toBe(1)
   await provider.submit(pushes(1, { isProven: false }))
-  expect(google.http2.counts().connections).toBe(2)
+  expect(google.http2.counts().connections).toBe(1)
+})
+
+test('a refused access token halts nothing where the second try may not begin', async () => {
+  const { google, provider, clock } = await givenFcm()
+  await provider.submit(pushes(1))
+  clock.advance(61_000)
+  google.script([{ match: 'send', answer: 'PERMISSION_DENIED' }])
+  let asked = 0
+  const { outcomes, health } = await provider.submit(pushes(1), () => ++asked === 1)
+  expect(outcomes).toEqual([{ kind: 'refused', code: 'ProviderUnavailable', retry: true }])
+  expect(health).toEqual({ kind: 'busy', retryAfterMs: 0 })
 })
 
 test('a probe asks with a message that reaches nobody', async () => {

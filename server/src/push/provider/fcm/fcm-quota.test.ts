@@ -61,6 +61,14 @@ test('the quota of one phone makes that push wait, and no other', async () => {
   expect(google.log().every(({ token }) => token === tokenOf(1))).toBe(true)
 })
 
+test('a quota of which Google says nothing is the project’s once two phones meet it', async () => {
+  const { google, provider } = await givenFcm()
+  for (const phone of [1, 2]) google.setToken(tokenOf(phone), 'QUOTA_UNNAMED')
+  expect((await provider.submit(pushes(1))).health).toEqual({ kind: 'healthy' })
+  expect((await provider.submit(pushes(1))).health).toEqual({ kind: 'healthy' })
+  expect((await provider.submit(pushes(2).slice(1))).health).toEqual({ kind: 'busy', retryAfterMs: 60_000 })
+})
+
 test('a submission that may not begin is not sent, and does not count for the breaker', async () => {
   const { google, provider } = await givenFcm()
   expect(await provider.submit(pushes(2), () => false)).toEqual({

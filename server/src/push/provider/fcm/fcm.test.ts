@@ -17,23 +17,19 @@ type Row = { outcome: object; alone: object; among?: object }
 /** What is said of the push, and of the provider: where all are answered so, and where three of four are accepted. */
 const ROWS: Record<FaultName, Row> = {
   UNREGISTERED: { outcome: refused('DeviceNotRegistered', false), alone: HEALTHY },
-  NOT_FOUND: { outcome: refused('Unauthorized', true), alone: MISCONFIGURED, among: MISCONFIGURED },
+  NOT_FOUND: { outcome: refused('MismatchSenderId', true), alone: HEALTHY },
   INVALID_ARGUMENT: { outcome: refused('BadDeviceToken', false), alone: HEALTHY },
   BAD_REQUEST: { outcome: refused('RequestRefused', false), alone: HEALTHY },
   SENDER_ID_MISMATCH: { outcome: refused('MismatchSenderId', false), alone: HEALTHY },
-  PERMISSION_DENIED: { outcome: refused('Unauthorized', true), alone: MISCONFIGURED, among: MISCONFIGURED },
+  PERMISSION_DENIED: { outcome: refused('MismatchSenderId', true), alone: HEALTHY },
   UNAUTHENTICATED: { outcome: refused('Unauthorized', true), alone: MISCONFIGURED, among: MISCONFIGURED },
-  THIRD_PARTY_AUTH_ERROR: { outcome: refused('InvalidCredentials', true), alone: HEALTHY },
+  THIRD_PARTY_AUTH_ERROR: { outcome: { ...refused('InvalidCredentials', true, 60_000), isFree: true }, alone: HEALTHY },
   QUOTA_PROJECT: {
     outcome: refused('RateLimited', true, 60_000),
     alone: { kind: 'busy', retryAfterMs: 60_000 },
     among: { kind: 'busy', retryAfterMs: 60_000 },
   },
-  QUOTA_UNNAMED: {
-    outcome: refused('RateLimited', true, 60_000),
-    alone: { kind: 'busy', retryAfterMs: 60_000 },
-    among: { kind: 'busy', retryAfterMs: 60_000 },
-  },
+  QUOTA_UNNAMED: { outcome: refused('MessageRateExceeded', true, 60_000), alone: HEALTHY },
   QUOTA_DEVICE: { outcome: refused('MessageRateExceeded', true, 60_000), alone: HEALTHY },
   QUOTA_TOPIC: { outcome: refused('MessageRateExceeded', true, 60_000), alone: HEALTHY },
   UNAVAILABLE: {
@@ -77,6 +73,7 @@ describe('what Google answers', () => {
   })
 
   test.for<[string, { status: number; body: string }, PushOutcome | object]>([
+    ['202 of another program is unknown', { status: 202, body: '' }, { kind: 'unknown' }],
     ['200 without a name is unknown', { status: 200, body: '{}' }, { kind: 'unknown' }],
     ['200 with a page is unknown', { status: 200, body: '<html>' }, { kind: 'unknown' }],
     ['502 is unknown', { status: 502, body: '<html>' }, { kind: 'unknown' }],
@@ -86,7 +83,7 @@ describe('what Google answers', () => {
       { status: 400, body: '<html>' },
       refused('ProviderUnavailable', true),
     ],
-    ['302 is of another server', { status: 302, body: '' }, refused('ProviderUnavailable', true)],
+    ['302 is of another server', { status: 302, body: '' }, refused('ProviderUnavailable', true, 10_000)],
     ['413 is too large', { status: 413, body: '' }, refused('MessageTooBig', false)],
   ])('%s', async ([, answer, outcome]) => {
     const { google, provider } = await givenFcm()

@@ -4,7 +4,15 @@ import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
 import type { Health, Kind, Provider, ProviderGround, Push, PushOutcome, SubmitAnswer } from '../provider.ts'
 import { createAccessTokens, type Access, type AccessTokens } from './access-tokens.ts'
-import { misconfigured, readAnswer, unknownVerdict, unsent, type Verdict } from './fcm-answers.ts'
+import {
+  exhausted,
+  misconfigured,
+  ofOtherSender,
+  readAnswer,
+  unknownVerdict,
+  unsent,
+  type Verdict,
+} from './fcm-answers.ts'
 import { judgeSubmission } from '../health.ts'
 import { encodeMessage, encodeProbe, payloadBytes, type Heads } from './fcm-message.ts'
 import { FCM_SETTINGS, findFcmFaults, type FcmSettings } from './fcm-settings.ts'
@@ -29,7 +37,16 @@ export const FCM: Kind<FcmSettings> = {
 }
 
 /** `busyUntil`: the project's quota, in this process; others learn it from the database. */
-type Fcm = { path: string; client: Http2Client; tokens: AccessTokens; clock: Clock; log: Log; busyUntil: number }
+type Fcm = {
+  path: string
+  client: Http2Client
+  tokens: AccessTokens
+  clock: Clock
+  log: Log
+  busyUntil: number
+  limited: Limited
+}
+type Limited = { to: string; until: number } | undefined
 
 /** Throws for credentials that `faults` names. */
 export function createFcmProvider(settings: FcmSettings, ground: ProviderGround): Provider {
@@ -45,6 +62,7 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
     clock,
     log,
     busyUntil: 0,
+    limited: undefined,
   }
   return {
     name,
@@ -63,7 +81,8 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
 }
 
 type MayBegin = () => boolean | Promise<boolean>
-type Message = { body: string; isQuarantined: boolean; mayBegin: MayBegin }
+/** Nothing says that bad tokens harm Google's connections, so that none has a quarantine. */
+type Message = { body: string; isUrgent: boolean; mayBegin: MayBegin }
 /** `verdict` undefined: it might not begin. */
 type Sent = { wasSent: boolean; verdict: Verdict | undefined }
 
@@ -80,12 +99,20 @@ async function submit(fcm: Fcm, pushes: Push[], mayBegin: MayBegin): Promise<Sub
   }
   const heads: Heads = new Map()
   let isOver = false
+  let checked: Promise<boolean> | undefined
   const mayGoOn = async () => !isOver && fcm.busyUntil <= fcm.clock.now() && (await mayBegin())
   const sending = pushes.map(async (push) => {
     const body = encodeMessage(push, fcm.clock.now(), heads)
-    const sent = await send(fcm, access.token, { body, isQuarantined: !push.isProven, mayBegin: mayGoOn })
+    const message = { body, isUrgent: push.content.urgent, mayBegin: mayGoOn }
+    let sent = await send(fcm, access.token, message)
+    if (sent.verdict?.health.kind === 'misconfigured') isOver = true
+    if (sent.verdict?.mayBeOfPush) {
+      checked ??= probe(fcm).then(({ kind }) => kind === 'healthy' && !(isOver = false))
+      if (await checked) sent = { ...sent, verdict: ofOtherSender() }
+    }
+    const waitMs = sent.verdict?.mayBeOfProject
+    if (waitMs !== undefined && isOfSeveral(fcm, push.to, waitMs)) sent = { ...sent, verdict: exhausted(waitMs) }
     const health = sent.verdict?.health
-    if (health?.kind === 'misconfigured') isOver = true
     if (health?.kind === 'busy') fcm.busyUntil = Math.max(fcm.busyUntil, fcm.clock.now() + health.retryAfterMs)
     return sent
   })
@@ -98,6 +125,15 @@ async function submit(fcm: Fcm, pushes: Push[], mayBegin: MayBegin): Promise<Sub
   }
 }
 
+/** A quota that several phones meet, of whose Google does not say, is the project's. */
+function isOfSeveral(fcm: Fcm, to: string, waitMs: number): boolean {
+  const now = fcm.clock.now()
+  const { limited } = fcm
+  if (limited !== undefined && limited.to !== to && now < limited.until) return true
+  fcm.limited = { to, until: now + waitMs }
+  return false
+}
+
 function listQuota({ busyUntil, clock }: Fcm): Health[] {
   const retryAfterMs = busyUntil - clock.now()
   return retryAfterMs > 0 ? [{ kind: 'busy', retryAfterMs }] : []
@@ -106,7 +142,7 @@ function listQuota({ busyUntil, clock }: Fcm): Health[] {
 async function probe(fcm: Fcm): Promise<Health> {
   const access = await fcm.tokens.get()
   if (access.kind !== 'token') return judgeAccess(access).health
-  const message = { body: encodeProbe(NO_PHONE), isQuarantined: false, mayBegin: () => true }
+  const message = { body: encodeProbe(NO_PHONE), isUrgent: true, mayBegin: () => true }
   const { verdict } = await send(fcm, access.token, message)
   return verdict?.health ?? unsent().health
 }
@@ -119,7 +155,7 @@ async function send(fcm: Fcm, token: string, message: Message): Promise<Sent> {
   if (access.kind !== 'token') return { wasSent: true, verdict: judgeAccess(access) }
   if (access.token === token) return first
   const again = await post(fcm, access.token, message)
-  return again.verdict ? { ...again, wasSent: true } : first
+  return again.verdict ? { ...again, wasSent: true } : { wasSent: true, verdict: undefined }
 }
 
 async function post({ client, path }: Fcm, token: string, { body, ...how }: Message): Promise<Sent> {

@@ -74,6 +74,7 @@ export function openConnection(place: ConnectionPlace, events: ConnectionEvents)
     pingedAt: undefined,
     restsUntil: 0,
     retiresAt: now() + LIFE_MS * (1 + Math.random()),
+    streams: 0,
     goaway: undefined,
     heard: () => (connection.heardAt = now()),
     control: {
@@ -102,8 +103,8 @@ export function openConnection(place: ConnectionPlace, events: ConnectionEvents)
 
 /** Whether a request may leave by it now. One that was quiet for a minute must answer a PING first. */
 export function isFree(connection: Connection, now: number): boolean {
-  const { exchanges, limit } = connection
-  if (exchanges.size >= limit || now < connection.restsUntil || !isOpen(connection)) return false
+  const { exchanges, limit, streams } = connection
+  if (exchanges.size >= limit || streams >= limit || now < connection.restsUntil || !isOpen(connection)) return false
   if (exchanges.size > 0 || now - connection.heardAt < DOUBTED_AFTER_MS) return true
   ping(connection, now)
   return false
@@ -130,6 +131,7 @@ export function cut(connection: Connection): void {
 /** Does what is due by time alone. */
 export function checkConnection(connection: Connection, now: number): void {
   const { state, openedAt, pingedAt, heardAt, exchanges } = connection
+  if (state === 'gone') return undefined
   if (state === 'opening' && now - openedAt > OPENS_WITHIN_MS) return cut(connection)
   if (pingedAt !== undefined && now - pingedAt > PONG_WITHIN_MS) return cut(connection)
   if (state !== 'open') return undefined

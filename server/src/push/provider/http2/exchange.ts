@@ -6,13 +6,17 @@ export type Http2Request = {
   body: string
   /** Leaves by connections of its own, because its answer may lower or close the connection. */
   isQuarantined?: boolean
+  /** Leaves before the others that wait. */
+  isUrgent?: boolean
+  /** Asked while it waits for a place. Once it says no, the request is crowded out, unless the peer is not reached. */
+  mayWait?: () => boolean
   /** Asked just before the HEADERS are written. */
   mayBegin?: () => boolean | Promise<boolean>
 }
 
 /** Unsent: surely not processed, so that it may be sent again. Unknown: it may have been. */
 export type Http2Answer =
-  Answered | { kind: 'unsent'; why: 'forbidden' | 'unreachable' | 'refused' } | { kind: 'unknown' }
+  Answered | { kind: 'unsent'; why: 'forbidden' | 'unreachable' | 'refused' | 'crowded' } | { kind: 'unknown' }
 
 /** Not whole: the answer ended too early, or is longer than 64 KB. */
 type Answered = {
@@ -38,6 +42,7 @@ export type Exchange = {
   wasRefused: boolean
   /** Ends the stream that the request left by; absent before it left. */
   cancel: (() => void) | undefined
+  isCancelled: boolean
   /** Called once. */
   answer: (answer: Http2Answer) => void
 }
@@ -48,6 +53,8 @@ export type StreamEnd = Answered | 'refused' | 'unknown'
 /** What a stream learns from its connection. */
 export type StreamGround = {
   session: ClientHttp2Session
+  /** Those that are open. */
+  streams: number
   /** The GOAWAY that came, if any. */
   goaway: { code: number; last: number } | undefined
   control: ConnectionControl
@@ -66,6 +73,7 @@ export function startStream(ground: StreamGround, request: Http2Request, ended: 
     ...request.headers,
     [sensitiveHeaders]: NEVER_INDEXED,
   })
+  ground.streams++
   const chunks: Buffer[] = []
   let headers: (IncomingHttpHeaders & { ':status'?: number | undefined }) | undefined
   let bytes = 0
@@ -82,6 +90,7 @@ export function startStream(ground: StreamGround, request: Http2Request, ended: 
   stream.on('end', () => (hasEnded = true))
   stream.on('error', ignore)
   stream.on('close', () => {
+    ground.streams--
     const status = headers?.[':status']
     if (!headers || status === undefined)
       return ended(wasRefused(ground.goaway, stream.id, stream.rstCode) ? 'refused' : 'unknown')

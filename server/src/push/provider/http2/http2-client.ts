@@ -3,9 +3,19 @@ import { lookup } from 'node:dns/promises'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
-import { cut, openConnection } from './connection.ts'
+import { isOpen, openConnection } from './connection.ts'
 import type { Http2Answer, Http2Request } from './exchange.ts'
-import { addConnection, checkPool, closePool, createPool, enqueue, fail, wantsConnection, type Pool } from './pool.ts'
+import {
+  addConnection,
+  checkPool,
+  closePool,
+  createPool,
+  cutPool,
+  enqueue,
+  fail,
+  wantsConnection,
+  type Pool,
+} from './pool.ts'
 
 export type Http2Client = {
   /** Never rejects, and ends within `timeoutMs`. */
@@ -34,6 +44,8 @@ const STALLED_MS = 1_000
 const OPEN_EVERY_MS = 1_000
 const CLOSES_WITHIN_MS = 20_000
 const MAX_FAILURES = 3
+/** A peer that was heard so long ago is reached, although its connections ended. */
+const REACHED_MS = 10_000
 
 /**
  * HTTP/2 to one peer by some connections. Requests wait here, because what waits in Node above the peer's limit cannot
@@ -45,8 +57,10 @@ export function openHttp2Client(options: Http2ClientOptions): Http2Client {
   const secureContext = createSecureContext(ca === undefined ? {} : { ca: [...getCACertificates(), ca] })
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const now = () => clock.now()
-  const main = createPool(connections, now, openNext)
-  const quarantine = createPool(Math.ceil(connections / 3), now, openNext)
+  let heardAt = -Infinity
+  const ground = { now, wait: openNext, heard: () => (heardAt = now()), isReached }
+  const main = createPool(connections, ground)
+  const quarantine = createPool(Math.ceil(connections / 3), ground)
   const pools = [main, quarantine]
   let opensAt = now()
   let isResolving = false
@@ -61,6 +75,10 @@ export function openHttp2Client(options: Http2ClientOptions): Http2Client {
     const wanting = pools.filter(wantsConnection)
     const pool = wanting.find((one) => one.connections.length === 0) ?? wanting[0]
     if (pool) void open(pool)
+  }
+
+  function isReached(): boolean {
+    return now() - heardAt < REACHED_MS || pools.some((pool) => pool.connections.some(isOpen))
   }
 
   async function open(pool: Pool): Promise<void> {
@@ -85,16 +103,16 @@ export function openHttp2Client(options: Http2ClientOptions): Http2Client {
     const hasStalled = time - checkedAt > STALLED_MS
     checkedAt = time
     if (!hasStalled) for (const pool of pools) checkPool(pool)
-    const left = pools.flatMap((pool) => pool.connections)
-    if (time >= cutsAt) left.forEach(cut)
-    if (cutsAt < Infinity && left.length === 0) closed.resolve()
+    if (time >= cutsAt) pools.forEach(cutPool)
+    if (cutsAt < Infinity && pools.every((pool) => pool.connections.length === 0)) closed.resolve()
   }
 
   return {
     request: async (request) =>
       new Promise((answer) => {
-        const exchange = { request, deadline: now() + timeoutMs, wasRefused: false, cancel: undefined, answer }
-        enqueue(request.isQuarantined ? quarantine : main, exchange)
+        const deadline = now() + timeoutMs
+        const pool = request.isQuarantined ? quarantine : main
+        enqueue(pool, { request, deadline, wasRefused: false, cancel: undefined, isCancelled: false, answer })
       }),
     close: async () => {
       pools.forEach(closePool)

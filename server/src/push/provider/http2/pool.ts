@@ -2,12 +2,10 @@ import { checkConnection, cut, isFree, isOpen, retire, type Connection, type Con
 import { startStream, type Exchange, type Http2Answer, type StreamEnd } from './exchange.ts'
 
 /** Connections to one peer, and the requests that wait for one. */
-export type Pool = {
+export type Pool = PoolGround & {
   size: number
-  now: () => number
-  /** Called while requests wait for a place. */
-  wait: () => void
   queue: Exchange[]
+  /** One that is gone stays until its requests have ended. */
   connections: Connection[]
   /** Openings that failed since one was the last that did not, and after how many of them nothing is reachable. */
   failures: number
@@ -16,28 +14,33 @@ export type Pool = {
   isDispatching: boolean
 }
 
+/** What the pools of a client share. */
+export type PoolGround = {
+  now: () => number
+  /** Called while requests wait for a place. */
+  wait: () => void
+  /** Called when the peer is heard. */
+  heard: () => void
+  isReached: () => boolean
+}
+
 /** For so long an opening or a PING promises a place; then another connection may be opened beside it. */
 const PROMISES_MS = 2_000
 const MAX_OPENING = 3
 const UNREACHABLE: Http2Answer = { kind: 'unsent', why: 'unreachable' }
+const CROWDED: Http2Answer = { kind: 'unsent', why: 'crowded' }
+const UNKNOWN: Http2Answer = { kind: 'unknown' }
 
-export function createPool(size: number, now: () => number, wait: () => void): Pool {
-  return {
-    size,
-    now,
-    wait,
-    queue: [],
-    connections: [],
-    failures: 0,
-    maxFailures: 1,
-    isClosed: false,
-    isDispatching: false,
-  }
+export function createPool(size: number, ground: PoolGround): Pool {
+  const counts = { failures: 0, maxFailures: 1 }
+  return { ...ground, ...counts, size, queue: [], connections: [], isClosed: false, isDispatching: false }
 }
 
 export function enqueue(pool: Pool, exchange: Exchange): void {
   if (pool.isClosed) return exchange.answer(UNREACHABLE)
-  pool.queue.push(exchange)
+  const { queue } = pool
+  const place = exchange.request.isUrgent ? queue.findIndex(({ request }) => !request.isUrgent) : -1
+  queue.splice(place < 0 ? queue.length : place, 0, exchange)
   dispatch(pool)
 }
 
@@ -65,11 +68,12 @@ export function addConnection(pool: Pool, open: (events: ConnectionEvents) => Co
   const connection = open({
     changed: () => {
       pool.failures = 0
+      pool.heard()
       if (connection.exchanges.size === 0 && countOpen(pool) > pool.size) retire(connection)
       dispatch(pool)
     },
     gone: (hasFailedToOpen) => {
-      pool.connections = pool.connections.filter((other) => other !== connection)
+      forget(pool)
       if (hasFailedToOpen) fail(pool)
     },
   })
@@ -81,21 +85,22 @@ export function fail(pool: Pool): void {
   pool.failures++
   if (pool.failures < pool.maxFailures || pool.connections.some(({ state }) => state === 'open')) return
   pool.failures = 0
-  for (const exchange of pool.queue.splice(0)) exchange.answer(UNREACHABLE)
+  for (const exchange of pool.queue.splice(0)) exchange.answer(findWhy(pool, exchange))
 }
 
 /** Ends what is too late, and does what is due on each connection. */
 export function checkPool(pool: Pool): void {
   const time = pool.now()
   pool.queue = pool.queue.filter((exchange) => {
-    if (time < exchange.deadline) return true
-    exchange.answer(UNREACHABLE)
-    return false
+    const isOver = time >= exchange.deadline || (exchange.request.mayWait?.() === false && pool.isReached())
+    if (isOver) exchange.answer(findWhy(pool, exchange))
+    return !isOver
   })
   for (const connection of pool.connections) {
     for (const exchange of connection.exchanges) if (time >= exchange.deadline) giveUp(pool, connection, exchange)
     checkConnection(connection, time)
   }
+  forget(pool)
   dispatch(pool)
 }
 
@@ -106,6 +111,14 @@ export function closePool(pool: Pool): void {
   for (const connection of pool.connections) {
     if (connection.state === 'opening') cut(connection)
     else retire(connection)
+  }
+}
+
+/** What is left ends at once. */
+export function cutPool({ connections }: Pool): void {
+  for (const connection of connections) {
+    cut(connection)
+    for (const exchange of connection.exchanges) exchange.deadline = -Infinity
   }
 }
 
@@ -152,7 +165,8 @@ function ask({ request }: Exchange): boolean | Promise<boolean> {
 function start(pool: Pool, connection: Connection, exchange: Exchange, mayBegin: boolean): void {
   if (!connection.exchanges.has(exchange)) return undefined
   if (!mayBegin) return finish(pool, connection, exchange, { kind: 'unsent', why: 'forbidden' })
-  if (!isOpen(connection)) return putBack(pool, connection, exchange)
+  // While the gate was asked, the peer may have closed the connection, or allowed fewer streams.
+  if (!isOpen(connection) || connection.streams >= connection.limit) return putBack(pool, connection, exchange)
   try {
     exchange.cancel = startStream(connection, exchange.request, (end) => settle(pool, connection, exchange, end))
   } catch {
@@ -162,7 +176,8 @@ function start(pool: Pool, connection: Connection, exchange: Exchange, mayBegin:
 
 /** A refused request is tried once more at once. */
 function settle(pool: Pool, connection: Connection, exchange: Exchange, end: StreamEnd): void {
-  if (end === 'unknown') return finish(pool, connection, exchange, { kind: 'unknown' })
+  if (!connection.exchanges.has(exchange)) return undefined
+  if (end === 'unknown') return finish(pool, connection, exchange, UNKNOWN)
   if (end !== 'refused') return finish(pool, connection, exchange, end)
   if (exchange.wasRefused) return finish(pool, connection, exchange, { kind: 'unsent', why: 'refused' })
   exchange.wasRefused = true
@@ -183,10 +198,20 @@ function finish(pool: Pool, connection: Connection, exchange: Exchange, answer: 
   dispatch(pool)
 }
 
-/** One that left ends with its stream. */
+/** One that left ends with its stream, or without it at the next look. */
 function giveUp(pool: Pool, connection: Connection, exchange: Exchange): void {
-  if (exchange.cancel) exchange.cancel()
-  else finish(pool, connection, exchange, UNREACHABLE)
+  if (!exchange.cancel) return finish(pool, connection, exchange, UNREACHABLE)
+  if (exchange.isCancelled) return finish(pool, connection, exchange, UNKNOWN)
+  exchange.isCancelled = true
+  exchange.cancel()
+}
+
+function findWhy(pool: Pool, { request }: Exchange): Http2Answer {
+  return request.mayWait && pool.isReached() ? CROWDED : UNREACHABLE
+}
+
+function forget(pool: Pool): void {
+  pool.connections = pool.connections.filter(({ state, exchanges }) => state !== 'gone' || exchanges.size > 0)
 }
 
 function countOpen({ connections, now }: Pool): number {

@@ -103,7 +103,7 @@ describe('the token of a browser', () => {
         JSON.stringify({ text: JSON.stringify({ token }) }),
         `at ${endpoint} `,
       ]) {
-        const left = WEB_PUSH_TOKENS.reduce((line, form) => line.replace(form, '[push token]'), text)
+        const left = strip(text)
         for (const secret of [endpoint.slice(-8), keys.auth, keys.p256dh]) expect(left).not.toContain(secret)
         expect(left).toContain('[push token]')
         if (text.startsWith('{')) expect(() => JSON.parse(left) as unknown).not.toThrow()
@@ -114,8 +114,10 @@ describe('the token of a browser', () => {
 
 test('An address at a host of one’s own is removed from the log too, and an address of ours stays', () => {
   const secret = `gAAAAAB${'x7Q-_'.repeat(8)}`
-  const strip = (text: string) => WEB_PUSH_TOKENS.reduce((line, form) => line.replace(form, '[push token]'), text)
-  for (const endpoint of [`https://push.corp.example:8443/push/v2/${secret}`, `https://10.1.2.3/w/?token=${secret}%2b`]) {
+  for (const endpoint of [
+    `https://push.corp.example:8443/push/v2/${secret}`,
+    `https://10.1.2.3/w/?token=${secret}%2b`,
+  ]) {
     expect(strip(`connect to ${endpoint} failed`)).toBe('connect to [push token] failed')
     const quoted = JSON.stringify({ text: JSON.stringify({ at: endpoint }) }).replaceAll('/', '\\/')
     expect(strip(quoted)).not.toContain(secret)
@@ -133,4 +135,8 @@ function subscription({ endpoint = ENDPOINTS[0]! } = {}) {
   pair.generateKeys()
   const keys = { p256dh: pair.getPublicKey().toString('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') }
   return { endpoint, keys }
+}
+
+function strip(text: string): string {
+  return WEB_PUSH_TOKENS.reduce((line, form) => line.replace(form, '[push token]'), text)
 }

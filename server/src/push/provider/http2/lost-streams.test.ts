@@ -1,0 +1,47 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import type { Connection, ConnectionEvents } from './connection.ts'
+import type { Http2Answer } from './exchange.ts'
+import { addConnection, checkPool, createPool, enqueue } from './pool.ts'
+
+test('a request whose stream never tells of its end is unknown at its deadline, also without its connection', async () => {
+  let now = 0
+  const pool = createPool(1, { now: () => now, wait: nothing, heard: nothing, isReached: () => true })
+  let events: ConnectionEvents | undefined
+  addConnection(pool, (given) => silentConnection((events = given)))
+  const answers: Http2Answer[] = []
+  const request = { path: '/one', headers: {}, body: '' }
+  const answer = (given: Http2Answer) => void answers.push(given)
+  enqueue(pool, { request, deadline: 1_000, wasRefused: false, cancel: undefined, isCancelled: false, answer })
+  const [connection] = pool.connections
+  connection!.state = 'gone'
+  events?.gone(false)
+  for (now = 0; now <= 1_200; now += 100) checkPool(pool)
+  expect(answers).toEqual([{ kind: 'unknown' }])
+  expect(pool.connections).toEqual([])
+})
+
+/** Node's session and its streams, which say nothing. */
+function silentConnection(events: ConnectionEvents): Connection {
+  const stream = Object.assign(new EventEmitter(), { end: nothing, close: nothing, destroy: nothing })
+  const session = { closed: false, destroyed: false, request: () => stream, close: nothing, destroy: nothing }
+  return {
+    session: session as unknown as Connection['session'],
+    socket: { destroy: nothing } as unknown as Connection['socket'],
+    events,
+    exchanges: new Set(),
+    state: 'open',
+    streams: 0,
+    limit: 10,
+    openedAt: 0,
+    heardAt: 0,
+    pingedAt: undefined,
+    restsUntil: 0,
+    retiresAt: Infinity,
+    goaway: undefined,
+    heard: nothing,
+    control: { rest: nothing, retire: nothing },
+  }
+}
+
+function nothing(): void {}
