@@ -7,12 +7,13 @@ const GONE = 'DeviceNotRegistered'
 /** What became of the copies of a batch, by provider, as `countsIn` counts them together. */
 export function countByProvider({ facts, words }: Pick<Ledger, 'facts' | 'words'>): Map<string, ProviderCounts> {
   const counts = new Map<string, ProviderCounts>()
+  // By way, of which a batch has few, so that the name of each is read once.
+  const byWay: ProviderCounts[] = []
   const goneCode = words.indexOf(GONE) + 1
   for (const [place, state] of facts.state.entries()) {
     if (state < COPY.sent) continue
-    const [provider = ''] = must(words[must(facts.way[place], 'way of a copy') - 1], 'word of a way').split(' ')
-    const own = counts.get(provider) ?? { accepted: 0, delivered: 0, failed: 0, gone: 0, opened: 0 }
-    counts.set(provider, own)
+    const way = must(facts.way[place], 'way of a copy') - 1
+    const own = (byWay[way] ??= openCounts(counts, must(words[way], 'word of a way')))
     if (state !== COPY.ended) own.accepted++
     if (state === COPY.delivered) own.delivered++
     else if (state !== COPY.sent) {
@@ -21,6 +22,13 @@ export function countByProvider({ facts, words }: Pick<Ledger, 'facts' | 'words'
     }
   }
   return counts
+}
+
+function openCounts(counts: Map<string, ProviderCounts>, way: string): ProviderCounts {
+  const [provider = ''] = way.split(' ')
+  const own = counts.get(provider) ?? { accepted: 0, delivered: 0, failed: 0, gone: 0, opened: 0 }
+  counts.set(provider, own)
+  return own
 }
 
 /** How `after` differs from the counts before. */
