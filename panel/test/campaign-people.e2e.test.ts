@@ -26,7 +26,8 @@ describe.skipIf(CHROMIUM === undefined)('the people of a campaign in the panel',
     await drain(world.service)
     const page = await signedIn(world)
     await page.goto(`/notifications/${id}`)
-    const rows = async () => (await page.getByRole('row').allInnerTexts()).slice(1).map((row) => row.split('\n')[0])
+    const rows = async () =>
+      (await page.getByRole('table').last().getByRole('row').allInnerTexts()).slice(1).map((row) => row.split('\n')[0])
     await expect.poll(rows).toEqual(['Ines Reached', 'Ivo Phoneless', 'Ida Gone'])
     await page.getByRole('link', { name: '1 no device' }).click()
     await expect.poll(rows).toEqual(['Ivo Phoneless'])

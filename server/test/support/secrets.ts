@@ -50,7 +50,7 @@ export function watchForSecrets(): SecretWatch {
     watchAnswers: (app) => {
       const original = app.inject.bind(app) as (options: unknown) => Promise<{ payload: string }>
       const watched = async (options: unknown) => {
-        const { url } = options as { url?: string }
+        const url = typeof options === 'string' ? options : (options as { url?: string }).url
         for (const secret of listSecrets(options)) carried.add(secret)
         const answer = await original(options)
         if (url === undefined || !DESCRIPTION.test(url)) check(`the answer to ${JSON.stringify(url)}`, answer.payload)

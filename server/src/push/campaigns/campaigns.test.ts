@@ -64,6 +64,9 @@ describe('GET /api/admin/promotional-notifications', () => {
         pending: 1,
         possible_duplicates: 0,
       },
+      providers: [
+        { provider: 'expo', delivery_known: 'by receipt', accepted: 1, delivered: 0, failed: 0, gone: 0, opened: 0 },
+      ],
       progress: { percent: 100, batches_left: 0 },
       sender: { user_id: expect.any(Number) as number, name: expect.stringMatching(/^User /) as string },
       created_at: moment,

@@ -11,7 +11,6 @@ import { wakeWork } from '../checks/checks.ts'
 import { inLedgers } from '../ledger/plan.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { closeBreaker } from '../provider/breaker.ts'
-import type { ErrorCode } from '../provider/provider.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
 import {
   PEOPLE_LEAST,
@@ -34,6 +33,7 @@ import { listNames } from '../provider/registry.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
 import { pauseRunningCampaigns } from '../records/messages.queries.ts'
 import { listHaltedCampaigns, listWaitingFor } from '../records/unfinished.queries.ts'
+import { describePause } from './describe-pause.ts'
 import { WORK_LOST } from './kept-tickets.ts'
 
 const WORK_A_ROUND = 1_000
@@ -74,16 +74,6 @@ async function announcePauses(sender: Sender, paused: PausedPlatform[]): Promise
     await raiseAlert(sender.db, { code, detail, provider }, fromNow(sender.clock))
     sender.log.error({ provider, platform, code }, 'sending to a platform is paused')
   }
-}
-
-function describePause(code: ErrorCode, platform: Platform): string {
-  if (code === 'BadDeviceToken')
-    return `Far more tokens for ${platform} than usual are refused: they may be of the other environment than the settings.`
-  if (code === 'DeviceTokenNotForTopic')
-    return `Far more tokens for ${platform} than usual are of another app than the settings name.`
-  if (code === 'MismatchSenderId')
-    return `Far more tokens for ${platform} than usual are of another sender, as a Firebase project or a public key, than the settings name.`
-  return `The push provider refuses our credentials for ${platform}.`
 }
 
 /** Whether devices that are called gone are removed. What is said of few people halts nothing (decision B13). */

@@ -46,7 +46,8 @@ export type Unaddressed = Omit<Push, 'to' | 'isProven'>
 
 /**
  * Accepted: a ticket exists; refused: surely not accepted, with `retry` perhaps later; unknown: it may have been.
- * `retryAfterMs` only lengthens the wait of this copy. `isFree`: no attempt is used. `goneSince`: a device that registered later stays.
+ * `retryAfterMs` only lengthens the wait of this copy. `isFree`: no attempt is used. `goneSince`: a device that
+ * registered later stays.
  */
 export type PushOutcome =
   | { kind: 'accepted'; ticketId: string }

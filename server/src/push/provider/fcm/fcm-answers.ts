@@ -5,7 +5,8 @@ export type FcmAnswer = { status: number; headers: IncomingHttpHeaders; body: st
 
 /**
  * `health`: what the answer says of the project. `isAccessRefused`: perhaps only the access token is at fault.
- * `mayBeOfPush`: or the one phone. `mayBeOfProject`: the wait, if it is the project's quota. `field`: the one of our message that Google does not take.
+ * `mayBeOfPush`: or the one phone. `mayBeOfProject`: the wait, if it is the project's quota. `field`: the one of our
+ * message that Google does not take.
  */
 export type Verdict = {
   outcome: PushOutcome
