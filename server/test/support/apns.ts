@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { startApnsDouble, type ApnsDouble, type ApnsDoubleOptions } from '../../../simulator/src/apns/apns.ts'
 import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
@@ -85,7 +85,7 @@ function sharedToken(clock: { now(): number }): ShareToken {
 
 /** A device token, the same for the same number; `prefix` says what Apple thinks of it. */
 export function deviceToken(number: number, prefix = ''): string {
-  return (prefix + number.toString(16).padStart(64 - prefix.length, 'c')).slice(0, 64)
+  return (prefix + createHash('sha256').update(`${number}`).digest('hex')).slice(0, 64)
 }
 
 export function apnsPush(notificationId: number, changes: Partial<Push> = {}): Push {

@@ -16,16 +16,16 @@ const NEVER = [/Expo(?:nent)?PushToken\[\w/g, /\$argon2/g, ...KINDS.flatMap(({ t
 // A digest looks like a token of Apple, and any 16 random bytes like an id of Google: such ids are known from requests.
 const DIGESTS = /"(?:pin|sha256|digest|hash|head|audit_head)\\?":\s?\\?"[\da-f]{64}\\?"/g
 const ANY_ID = /^[c-f][\w-]{21}$/
-// As the texts that tests make of one letter.
-const ONE_LETTER = /^(.)\1*$/
+// The texts that tests make of a few letters are no tokens.
+const LETTERS_LEAST = 6
 
 // The description of the API has examples of tokens.
-const DESCRIPTION = /^\/(?:api\/openapi\.json|docs\/json)/
+const DESCRIPTION = /^\/(?:api\/openapi\.json|docs\/(?:json|yaml))/
 
 function findTokens(text: string): string[] {
   const bare = text.replace(DIGESTS, '')
   return NEVER.flatMap((form) => bare.match(form) ?? []).filter(
-    (found) => !ANY_ID.test(found) && !ONE_LETTER.test(found),
+    (found) => !ANY_ID.test(found) && (found.startsWith('Expo') || new Set(found).size >= LETTERS_LEAST),
   )
 }
 
