@@ -1,6 +1,6 @@
 import type { Health, Provider, Push, PushOutcome } from '../../src/push/provider/provider.ts'
 import type { Instance } from '../../src/push/provider/entries.ts'
-import { describeExpo, type ListInstances } from '../../src/push/provider/registry.ts'
+import { describeExpo } from '../../src/push/provider/registry.ts'
 import { describeProvider } from './memory-provider.ts'
 import { startService } from './service.ts'
 
@@ -52,20 +52,15 @@ export function createScriptedProvider(address: Address, platform: Provider['pla
   }
 }
 
-/** Expo, Apple twice, Google, and browsers. */
-export function describeFive() {
+/** A service with five providers: Expo, Apple twice, Google, and browsers. */
+export async function startFiveProviders() {
   const production = createScriptedProvider({ tokenType: 'apns', app: 'swapbell', environment: 'production' }, 'ios')
   const sandbox = createScriptedProvider({ tokenType: 'apns', app: 'swapbell', environment: 'sandbox' }, 'ios')
   const google = createScriptedProvider({ tokenType: 'fcm', app: 'swapbell', environment: null }, 'android')
   const browsers = createScriptedProvider({ tokenType: 'web', app: 'swapbell', environment: null }, 'web')
   const others = [production, sandbox, google, browsers].map(({ instance }) => instance)
-  const registry: ListInstances = (config) => [describeExpo(config), ...others]
-  return { registry, others, production, sandbox, google, browsers }
-}
-
-export async function startFiveProviders() {
-  const { registry, others: _, ...scripted } = describeFive()
-  return { service: await startService({}, { registry }), ...scripted }
+  const service = await startService({}, { registry: (config) => [describeExpo(config), ...others] })
+  return { service, production, sandbox, google, browsers }
 }
 
 function accept({ notificationId }: Push): PushOutcome {

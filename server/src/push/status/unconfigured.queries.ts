@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { HOME } from '../records/home.queries.ts'
 
 /** Those that were configured before and are no longer, with what names them. */
-export type Unconfigured = { provider: string; hasWork: boolean; hasPhones: boolean }
+type Unconfigured = { provider: string; hasWork: boolean; hasPhones: boolean }
 
 /** Reads all phones where no live one names such a provider. */
 export async function listUnconfigured(db: Db, configured: string[]): Promise<Unconfigured[]> {
