@@ -197,7 +197,8 @@ describe('is not taken for such a loss', () => {
     }))
 })
 
-const KEPT = 'messages message_counts provider_counts batches work requests entries bulk_entries reactions unread'.split(' ')
+const KEPT =
+  'messages message_counts provider_counts batches work requests entries bulk_entries reactions unread'.split(' ')
 const SEQUENCES = ['push_ids', 'request_ids'] as const
 
 /** Saves the tables of sending; `restore` acts like a failover to a server with that state. */
