@@ -128,6 +128,8 @@ describe('what is said in a swap', () => {
   test('reaches the other side as a push that does not repeat it', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
+    // Ids are given to connections in blocks, so that only the time tells which message is the last.
+    await service.clock.tick(1)
     const { swap_message_id: id } = await commitAs(owner, deps, sendSwapMessage, { swapId, text: 'Is it blue?' })
     const last = (await automaticMessages(deps)).at(-1)
     expect(last).toEqual({
@@ -167,6 +169,7 @@ describe('when a product or an account goes', () => {
     const closed = await commitAs({ userId: 1e9 - 1 }, deps, invalidateSwaps, suspension).catch(() => -1)
     expect(closed).toBe(-1)
     expect(await swapStatus(deps, swapId)).toBe('accepted')
+    await service.clock.tick(1)
     const { userId: actorId } = await service.given.admin()
     await commitAs({ userId: actorId }, deps, invalidateSwaps, suspension)
     expect(await swapStatus(deps, swapId)).toBe('invalidated')
@@ -186,6 +189,7 @@ describe('when a product or an account goes', () => {
   test('a product takes with it every open swap that names it, and no other', async ({ service }) => {
     const { deps } = service
     const [gone, stays] = [await givenProposal(service), await givenProposal(service)]
+    await service.clock.tick(1)
     await commitAs(gone.requester, deps, invalidateSwaps, {
       productIds: [gone.offered],
       reason: 'product_deleted',
