@@ -1,3 +1,4 @@
+import { parseJson, readField } from '../http/json.ts'
 import type { PushOutcome } from '../provider.ts'
 import { judgeUnlisted, REASONS, type Verdict } from './apns-reasons.ts'
 
@@ -9,7 +10,7 @@ type Answer = { status: number; body: string; headers: { date?: string | undefin
 /** Undefined: accepted, which has no body. */
 export function readRefusal({ status, body, headers }: Answer): Refusal | undefined {
   if (status === 200) return undefined
-  const { reason, timestamp } = parse(body)
+  const { reason, timestamp } = readReason(body)
   const listed = reason !== undefined && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
   // A device is removed by the status and the reason together.
   const isSure = listed !== undefined && (listed.code !== 'DeviceNotRegistered' || status === listed.status)
@@ -36,15 +37,12 @@ export function toOutcome({ verdict, goneSince }: Refusal, { urgent }: { urgent:
   }
 }
 
-function parse(body: string): { reason?: string; timestamp?: number } {
-  try {
-    const { reason, timestamp } = Object(JSON.parse(body)) as { reason?: unknown; timestamp?: unknown }
-    return {
-      ...(typeof reason === 'string' && { reason }),
-      ...(typeof timestamp === 'number' && { timestamp }),
-    }
-  } catch {
-    return {}
+function readReason(body: string): { reason?: string; timestamp?: number } {
+  const json = parseJson(body)
+  const [reason, timestamp] = [readField(json, 'reason'), readField(json, 'timestamp')]
+  return {
+    ...(typeof reason === 'string' && { reason }),
+    ...(typeof timestamp === 'number' && { timestamp }),
   }
 }
 

@@ -1,27 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyPush } from '../../../../test/support/any-push.ts'
 import { encodePushes, isExpoPushToken, payloadBytes, readFault, readReceipts, readTickets } from './expo-protocol.ts'
-import { ERROR_CODES, type Push } from '../provider.ts'
+import { ERROR_CODES } from '../provider.ts'
 
-const content = fc.record({
-  title: fc.string({ unit: 'grapheme' }),
-  body: fc.string({ unit: 'grapheme' }),
-  data: fc.option(fc.dictionary(fc.string(), fc.jsonValue()), { nil: null }),
-  urgent: fc.boolean(),
-  mergeKey: fc.option(fc.string(), { nil: null }),
-})
-const push: fc.Arbitrary<Push> = fc.record(
-  {
-    to: fc.string(),
-    platform: fc.constantFrom('ios' as const, 'android' as const),
-    notificationId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-    content,
-    expiresAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
-    badge: fc.nat(),
-    isProven: fc.boolean(),
-  },
-  { requiredKeys: ['to', 'platform', 'notificationId', 'content', 'expiresAt', 'isProven'] },
-)
+const push = anyPush({ to: fc.string(), platform: fc.constantFrom('ios' as const, 'android' as const) })
 
 describe('the JSON of pushes', () => {
   test('says what each push says, with its identity for the platform', () => {

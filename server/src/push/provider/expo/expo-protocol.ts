@@ -1,5 +1,6 @@
+import { parseJson, readField } from '../http/json.ts'
 import type { ErrorCode, Health, Push, PushContent, PushOutcome, Receipt, Unaddressed } from '../provider.ts'
-import { readRetryAfter } from '../retry-after.ts'
+import { readRetryAfter } from '../http/retry-after.ts'
 
 export type HttpAnswer = { status: number; date: string | undefined; retryAfter: string | undefined; body: string }
 
@@ -63,7 +64,7 @@ function copyJson({ notificationId, platform, expiresAt, badge, content: { merge
 /** One outcome a push; undefined when tickets cannot be matched: too few, too many, or one id for two. */
 export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | undefined {
   if (answer.status !== 200) return undefined
-  const data = field(parse(answer.body), 'data')
+  const data = readField(parseJson(answer.body), 'data')
   if (!Array.isArray(data) || data.length !== count) return undefined
   const outcomes = data.map(readTicket)
   const ids = outcomes.flatMap((outcome) => (outcome.kind === 'accepted' ? [outcome.ticketId] : []))
@@ -73,7 +74,7 @@ export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | 
 /** It holds only ids that were asked for. Undefined when the answer is not one. */
 export function readReceipts(answer: HttpAnswer, ticketIds: string[]): Map<string, Receipt> | undefined {
   if (answer.status !== 200) return undefined
-  const data = field(parse(answer.body), 'data')
+  const data = readField(parseJson(answer.body), 'data')
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
   const receipts = new Map<string, Receipt>()
   for (const id of ticketIds) {
@@ -116,8 +117,8 @@ export function refused(code: ErrorCode, health: Health): RequestFault {
 }
 
 function readTicket(ticket: unknown): PushOutcome {
-  const status = field(ticket, 'status')
-  const id = field(ticket, 'id')
+  const status = readField(ticket, 'status')
+  const id = readField(ticket, 'id')
   // PostgreSQL stores no NUL.
   if (status === 'ok' && typeof id === 'string' && id !== '' && id.length <= 255 && !id.includes('\0'))
     return { kind: 'accepted', ticketId: id }
@@ -126,40 +127,26 @@ function readTicket(ticket: unknown): PushOutcome {
 }
 
 function readReceipt(receipt: unknown): Receipt | undefined {
-  const status = field(receipt, 'status')
+  const status = readField(receipt, 'status')
   if (status === 'ok') return { status: 'ok' }
   return status === 'error' ? { status: 'error', code: readError(receipt).code } : undefined
 }
 
 function readError(answer: unknown): { code: ErrorCode; retry: boolean } {
-  const name = field(field(answer, 'details'), 'error')
+  const name = readField(readField(answer, 'details'), 'error')
   const known = typeof name === 'string' && Object.hasOwn(PUSH_ERRORS, name) ? PUSH_ERRORS[name] : undefined
   return known ?? { code: 'UnknownError', retry: true }
 }
 
 function firstError(body: string): { code?: string; details?: unknown } {
-  const list = field(parse(body), 'errors')
+  const list = readField(parseJson(body), 'errors')
   const first: unknown = Array.isArray(list) ? list[0] : undefined
-  const code = field(first, 'code')
-  return { ...(typeof code === 'string' && { code }), details: field(first, 'details') }
+  const code = readField(first, 'code')
+  return { ...(typeof code === 'string' && { code }), details: readField(first, 'details') }
 }
 
 function tokenGroups(details: unknown): Record<string, string[]> | undefined {
   if (typeof details !== 'object' || details === null) return undefined
   const groups = Object.entries(details).filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))
   return groups.length > 1 ? Object.fromEntries(groups) : undefined
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
 }

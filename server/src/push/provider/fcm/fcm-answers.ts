@@ -1,3 +1,4 @@
+import { parseJson, readField } from '../http/json.ts'
 import type { IncomingHttpHeaders } from 'node:http2'
 import type { ErrorCode, Health, PushOutcome } from '../provider.ts'
 
@@ -60,15 +61,15 @@ const BY_STATUS: Record<number, (fault: Fault) => Verdict> = {
 
 /** Only an answer that proves a refusal counts as one; all else is unknown (decision B5). */
 export function readAnswer({ status, headers, body, isWhole }: FcmAnswer): Verdict {
-  const parsed = isWhole ? parse(body) : undefined
+  const parsed = isWhole ? parseJson(body) : undefined
   if (status === 200) return readTicket(parsed)
   // Another program answers in place of Google, which may have taken the message.
   if (status < 300) return unknownVerdict()
-  const error = field(parsed, 'error')
-  const details = readDetails(field(error, 'details'))
+  const error = readField(parsed, 'error')
+  const details = readDetails(readField(error, 'details'))
   const fault = { headers, details }
   if (status >= 500) {
-    const isOverloaded = details.code === 'UNAVAILABLE' || field(error, 'status') === 'UNAVAILABLE'
+    const isOverloaded = details.code === 'UNAVAILABLE' || readField(error, 'status') === 'UNAVAILABLE'
     return status === 503 && isOverloaded ? refuseForNow(fault) : unknownVerdict()
   }
   const byCode = details.code !== undefined && Object.hasOwn(BY_CODE, details.code) ? BY_CODE[details.code] : undefined
@@ -104,7 +105,7 @@ export function misconfigured(advice: string): Verdict {
 }
 
 function readTicket(parsed: unknown): Verdict {
-  const name = field(parsed, 'name')
+  const name = readField(parsed, 'name')
   // PostgreSQL stores no NUL.
   if (typeof name !== 'string' || name === '' || name.length > 255 || name.includes('\0')) return unknownVerdict()
   return { outcome: { kind: 'accepted', ticketId: name }, health: HEALTHY }
@@ -158,17 +159,17 @@ type Details = { code: string | undefined; fields: string[]; quota: 'one' | 'pro
 /** Google: each detail says its type, and their order means nothing. */
 function readDetails(details: unknown): Details {
   const list: unknown[] = Array.isArray(details) ? details : []
-  const ofType = (name: string) => list.filter((detail) => String(field(detail, '@type')).endsWith(`/${name}`))
+  const ofType = (name: string) => list.filter((detail) => String(readField(detail, '@type')).endsWith(`/${name}`))
   const violations = (type: string, name: string) =>
     ofType(type).flatMap((detail) => {
-      const found = field(detail, name)
+      const found = readField(detail, name)
       return Array.isArray(found) ? (found as unknown[]) : []
     })
-  const [code] = ofType('google.firebase.fcm.v1.FcmError').map((detail) => field(detail, 'errorCode'))
-  const subjects = violations('google.rpc.QuotaFailure', 'violations').map((one) => String(field(one, 'subject')))
+  const [code] = ofType('google.firebase.fcm.v1.FcmError').map((detail) => readField(detail, 'errorCode'))
+  const subjects = violations('google.rpc.QuotaFailure', 'violations').map((one) => String(readField(one, 'subject')))
   return {
     code: typeof code === 'string' ? code : undefined,
-    fields: violations('google.rpc.BadRequest', 'fieldViolations').map((one) => String(field(one, 'field'))),
+    fields: violations('google.rpc.BadRequest', 'fieldViolations').map((one) => String(readField(one, 'field'))),
     quota: findQuota(subjects),
   }
 }
@@ -177,18 +178,4 @@ function readDetails(details: unknown): Details {
 function findQuota(subjects: string[]): Details['quota'] {
   if (subjects.some((subject) => /^projects?\b/i.test(subject))) return 'project'
   return subjects.length > 0 && subjects.every((subject) => /^(?:device|topic)\b/i.test(subject)) ? 'one' : undefined
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readMessage, type Message } from '../../../../../simulator/src/fcm/message.ts'
 import type { Push } from '../provider.ts'
+import { anyPush } from '../../../../test/support/any-push.ts'
 import { encodeMessage, payloadBytes } from './fcm-message.ts'
 import { isFcmToken } from './fcm-tokens.ts'
 
@@ -9,30 +10,12 @@ const NOW = Date.parse('2026-11-27T12:00:00Z')
 const TOKEN = `cPhone-1_aBcDeFgHiJkLm:APA91b${'x'.repeat(134)}`
 const INSTALLATION = 'cPhone-1_aBcDeFgHiJkLm'
 
-const content = fc.record({
-  title: fc.string({ unit: 'grapheme' }),
-  body: fc.string({ unit: 'grapheme' }),
-  data: fc.option(fc.dictionary(fc.string(), fc.jsonValue()), { nil: null }),
-  urgent: fc.boolean(),
-  mergeKey: fc.option(fc.string(), { nil: null }),
-})
-const anyPush: fc.Arbitrary<Push> = fc.record(
-  {
-    to: fc.constantFrom(TOKEN, INSTALLATION),
-    platform: fc.constant('android' as const),
-    notificationId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-    content,
-    expiresAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
-    badge: fc.nat(),
-    isProven: fc.boolean(),
-  },
-  { requiredKeys: ['to', 'platform', 'notificationId', 'content', 'expiresAt', 'isProven'] },
-)
+const pushes = anyPush({ to: fc.constantFrom(TOKEN, INSTALLATION), platform: fc.constant('android' as const) })
 
 describe('a message for Google', () => {
   test('says what the push says, in the fields that expo-notifications reads', () => {
     fc.assert(
-      fc.property(anyPush, (push) => {
+      fc.property(pushes, (push) => {
         const { content: said, notificationId, badge } = push
         const { data, priority, to, label, validateOnly } = read(encodeMessage(push, NOW))
         const { body = '', ...shown } = data
@@ -85,7 +68,7 @@ describe('a message for Google', () => {
 
   test('is measured as its data is sent, which Google finds no longer than that', () => {
     fc.assert(
-      fc.property(anyPush, (push) => {
+      fc.property(pushes, (push) => {
         const { data } = sentOf(push).message
         const asGoogle = Object.entries(data)
           .flat()

@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../retry-after.ts'
+import { readRetryAfter } from '../http/retry-after.ts'
 import type { ErrorCode, Health, PushOutcome } from '../provider.ts'
 
 /** What a push service answered to one push; `body` may be cut off. */

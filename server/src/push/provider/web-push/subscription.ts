@@ -1,4 +1,5 @@
 import { ECDH } from 'node:crypto'
+import { parseJson, readField } from '../http/json.ts'
 import type { ReceiverKeys } from './encryption.ts'
 
 export type Subscription = { endpoint: URL; keys: ReceiverKeys }
@@ -38,10 +39,13 @@ export function normalizeSubscription(token: string, hosts: readonly string[]): 
 }
 
 export function readSubscription(token: string): Subscription | undefined {
-  const { endpoint, keys } = fields(token.length <= 2 * MOST_CHARACTERS ? parse(token) : undefined)
-  const { p256dh, auth } = fields(keys)
+  const json = token.length <= 2 * MOST_CHARACTERS ? parseJson(token) : undefined
+  const [endpoint, keys] = [readField(json, 'endpoint'), readField(json, 'keys')]
   const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null
-  const read = { p256dh: toBytes(p256dh, POINT_BYTES), auth: toBytes(auth, AUTH_BYTES) }
+  const read = {
+    p256dh: toBytes(readField(keys, 'p256dh'), POINT_BYTES),
+    auth: toBytes(readField(keys, 'auth'), AUTH_BYTES),
+  }
   // What follows `#` is not sent, so that it would make many tokens of one browser.
   if (url === null || url.href.includes('#')) return undefined
   if (read.auth === undefined || read.p256dh === undefined || !isPoint(read.p256dh)) return undefined
@@ -72,16 +76,4 @@ function toBytes(text: unknown, length: number): Buffer | undefined {
   if (typeof text !== 'string' || !/^[\w+/=-]+$/.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
   return bytes.length === length ? bytes : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-function fields(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

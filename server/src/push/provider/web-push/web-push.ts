@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Kind, Provider, ProviderGround, Push, SubmitAnswer } from '../provider.ts'
-import { readAtMost, readHeader, requestOnceAllowed, type MayBegin, type NoAnswer } from '../request.ts'
+import { readAtMost, readHeader, requestOnceAllowed, type MayBegin, type NoAnswer } from '../http/request.ts'
 import {
   discount,
   isAccepted,
