@@ -54,7 +54,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await scheduleJobs(queue)
 
   const signals = new Map<string, LaneSignals>()
-  const turns = createTurns(deps.providers, deps.config.DATABASE_POOL)
+  const turns = createTurns(deps.providers.length, deps.config.DATABASE_POOL)
   const lanes = deps.providers.map((ofProvider) => {
     const own = { transactional: createWakeSignal(), campaign: createWakeSignal() }
     signals.set(ofProvider.provider.name, own)

@@ -9,9 +9,12 @@ export type Device = { environment?: Environment; topic?: string; reason?: Reaso
 
 export type Devices = ReturnType<typeof createDevices>
 
+/** The first digits of tokens of apps in development. */
+export const SANDBOX_PREFIX = '5a4db0c5'
+
 /** The first eight digits of tokens that nobody set. Others are of a good phone in production. */
 const BY_PREFIX: Readonly<Record<string, Device>> = {
-  '5a4db0c5': { environment: 'sandbox' },
+  [SANDBOX_PREFIX]: { environment: 'sandbox' },
   badbadba: { reason: 'BadDeviceToken' },
   deadbeef: { reason: 'Unregistered' },
   f00dface: { reason: 'DeviceTokenNotForTopic' },
@@ -29,5 +32,5 @@ export function createDevices() {
     if (topic !== undefined && topic !== to.topic) return 'DeviceTokenNotForTopic'
     return reason
   }
-  return { set: (token: string, device: Device) => void set.set(token, device), find, refuse, clear: () => set.clear() }
+  return { set: (token: string, device: Device) => void set.set(token, device), find, refuse }
 }

@@ -1,3 +1,4 @@
+import { SANDBOX_PREFIX } from '../apns/devices.ts'
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { startApnsDouble } from '../apns/apns.ts'
 import { startFcm } from '../fcm/fcm.ts'
@@ -88,9 +89,6 @@ function createWatch(state: State, provider: Provider, counts: Direct['counts'])
   }
 }
 
-/** The first digits of Apple's double tell a token of an app in development. */
-const SANDBOX = '5a4db0c5'
-
 /** Phones of the wall get tokens as apps and pages do. */
 function offerTokens(state: State, { browsers }: Doubles, keys: Keys): void {
   const { wall } = state
@@ -104,7 +102,7 @@ function offerTokens(state: State, { browsers }: Doubles, keys: Keys): void {
   }
   Object.assign(wall.tokens, {
     apns: () => randomBytes(32).toString('hex'),
-    'apns-sandbox': () => `${SANDBOX}${randomBytes(28).toString('hex')}`,
+    'apns-sandbox': () => `${SANDBOX_PREFIX}${randomBytes(28).toString('hex')}`,
     fcm: () => `${randomBytes(16).toString('base64url')}:APA91b${randomBytes(96).toString('base64url')}`,
     web: subscribe,
   })

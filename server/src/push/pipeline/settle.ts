@@ -29,7 +29,7 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
     assessed ??= await assess(sender, claim, report)
     const toRemove = assessed === 'remove' ? report.gone : []
     // What was answered goes before what is not begun.
-    const missing = await inTurn(sender, 'transactional', () =>
+    const missing = await inTurn(sender, true, () =>
       inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: toRemove })),
     )
     return { verdict: assessed, gone: toRemove, lost: missing }

@@ -150,7 +150,7 @@ async function sendGroup(
   const { db, log, tracing, provider } = sender
   sender.isAlive?.()
   const since = Date.now()
-  const claim = await inTurn(sender, lane, () => claimBatches(sender, choice, onLocked))
+  const claim = await inTurn(sender, lane === 'transactional', () => claimBatches(sender, choice, onLocked))
   const { due: batches, possibleDuplicates } = claim
   if (batches > 0) sender.metrics.push.claimed({ provider: provider.name, lane }, { batches, possibleDuplicates })
   // Its copies are asked for from now on: without their requests the sweep would count them as possible duplicates.

@@ -1,8 +1,7 @@
 import { createSemaphore, type Semaphore } from '../../platform/concurrency/semaphore.ts'
-import type { Lane } from '../../platform/tables/tables.ts'
 
 // Connections that claims and settling leave to the gates, the pace and the poller.
-const LEFT = 3
+const CONNECTIONS_LEFT = 3
 
 /** Absent: those of one provider need none. */
 export type Turns = { turns?: Semaphore | undefined }
@@ -11,14 +10,14 @@ export type Turns = { turns?: Semaphore | undefined }
  * The lanes of several providers are more than the connections of the pool. So their claims and what they settle take
  * turns, or a gate gets no connection in time, and no request begins (ADR 4).
  */
-export function createTurns(providers: readonly unknown[], pool: number): Semaphore | undefined {
-  return providers.length > 1 ? createSemaphore(Math.max(pool - LEFT, 1)) : undefined
+export function createTurns(providers: number, pool: number): Semaphore | undefined {
+  return providers > 1 ? createSemaphore(Math.max(pool - CONNECTIONS_LEFT, 1)) : undefined
 }
 
 /** An urgent one is next. */
-export async function inTurn<T>({ turns }: Turns, lane: Lane, change: () => Promise<T>): Promise<T> {
+export async function inTurn<T>({ turns }: Turns, isUrgent: boolean, change: () => Promise<T>): Promise<T> {
   if (turns === undefined) return change()
-  const release = await turns.take({ isUrgent: lane === 'transactional' })
+  const release = await turns.take({ isUrgent })
   try {
     return await change()
   } finally {

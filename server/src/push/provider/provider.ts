@@ -27,7 +27,7 @@ export type PushContent = {
   mergeKey: string | null
 }
 
-/** Its merge key, else its notification, names one banner on every attempt, so that the phone merges a double (B6). */
+/** The banner's identity is its merge key, or else the notification's id, so that a phone shows a double once (B6). */
 export type Push = {
   to: string
   platform: Platform
@@ -40,6 +40,9 @@ export type Push = {
   /** Its token was accepted before and not refused last; a quarantine connection is for the others. */
   isProven: boolean
 }
+
+/** Asked just before a request begins: whether it still may. */
+export type MayBegin = () => boolean | Promise<boolean>
 
 /** A push that is only measured. */
 export type Unaddressed = Omit<Push, 'to' | 'isProven'>
@@ -89,7 +92,7 @@ export type Provider = {
   /** Bytes of the payload as sent, without the address. */
   payloadBytes(push: Unaddressed): number
   /** Never rejects. A request that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
-  submit(pushes: Push[], mayBegin?: () => boolean | Promise<boolean>): Promise<SubmitAnswer>
+  submit(pushes: Push[], mayBegin?: MayBegin): Promise<SubmitAnswer>
   /** A harmless request: does the provider answer with these credentials? */
   probe(): Promise<Health>
   close(): Promise<void>

@@ -92,10 +92,10 @@ function countFaults(
     await lockRemovals(tx, provider, 'alone')
     const before = await lockPlatform(tx, provider, platform)
     if (before.paused_since !== null || (await findProviderState(tx, provider)).resumed_at > leftAt) return undefined
-    const takesSome = async () => results > all.length || (await hasProvenToken(tx, { provider, platform }))
+    const acceptsSome = async () => results > all.length || (await hasProvenToken(tx, { provider, platform }))
     const ofProven = all.filter(({ isUnproven }) => isUnproven !== true)
     // A wrong key, topic or environment leaves no token proven, while anybody may register tokens that never were.
-    const isOurs = ofProven.length === all.length || !(await takesSome())
+    const isOurs = ofProven.length === all.length || !(await acceptsSome())
     const faults = isOurs ? all : ofProven
     const refused = faults.filter(({ code }) => code === 'InvalidCredentials').length
     const state = rotated(before)

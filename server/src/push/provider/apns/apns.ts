@@ -6,6 +6,7 @@ import { judgeSubmission } from '../health.ts'
 import type {
   Health,
   Kind,
+  MayBegin,
   Provider,
   ProviderGround,
   Push,
@@ -28,10 +29,11 @@ const REST_MS = 20 * 60_000
 const NO_DEVICE = '0123456789abcdef'.repeat(4)
 const STALE = 'ExpiredProviderToken'
 const DIFFERENT_SECONDS = 300
-/** How long pushes wait for a place in the quarantine, and when those that found none come back. */
-const WAITS_MS = 2_000
-const CROWDED_MS = 10_000
-const COOLS_MS = 30_000
+// For so long pushes wait for a place in the quarantine. Those that find none come back after the second, and for the
+// third after a refusal proven pushes do not wait for the unproven ones of their submission.
+const QUARANTINE_WAIT_MS = 2_000
+const CROWDED_RETRY_MS = 10_000
+const COOLDOWN_MS = 30_000
 /** How long to wait for the database, which has the provider token. */
 const NO_TOKEN: Health = { kind: 'busy', retryAfterMs: 1_000 }
 
@@ -63,14 +65,13 @@ export function createApnsProvider(settings: ApnsSettings, ground: ProviderGroun
       to.tokenType === 'apns' && to.app === app && to.environment === environment && isDeviceToken(to.token),
     toStored: (token) => token.toLowerCase(),
     payloadBytes,
-    submit: (pushes, mayBegin = () => true) => submit(apns, pushes, { mayBegin, waitsMs: WAITS_MS }),
+    submit: (pushes, mayBegin = () => true) => submit(apns, pushes, { mayBegin, waitsMs: QUARANTINE_WAIT_MS }),
     probe: async () => probe(apns),
     close: () => client.close(),
   }
 }
 
 type Unsent = Extract<Http2Answer, { kind: 'unsent' }>
-type MayBegin = () => boolean | Promise<boolean>
 /** `sign`: what it says of the provider; absent: it was not allowed to leave. */
 type Result = { outcome: PushOutcome; wasSent: boolean; sign?: Health }
 type Limits = { mayBegin: MayBegin; waitsMs: number }
@@ -88,17 +89,16 @@ type Submission = {
 async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs }: Limits): Promise<SubmitAnswer> {
   const jwt = await apns.jwt.current().catch((err: unknown) => apns.log.error({ err }, 'no provider token for Apple'))
   if (jwt === undefined) return { ...toAnswer(pushes.map(() => UNSENT)), health: NO_TOKEN }
-  const faults: Refusal[] = []
   const submission: Submission = {
     jwt,
     mayBegin: async () => (await mayBegin()) && !submission.isOver,
     mayWait: limitWaiting(apns, pushes, waitsMs),
     prepare: prepareOnce(),
-    faults,
+    faults: [],
     isOver: false,
   }
   const results = await Promise.all(pushes.map(async (push) => sendPush(apns, push, submission)))
-  logFaults(apns, faults)
+  logFaults(apns, submission.faults)
   return toAnswer(results)
 }
 
@@ -108,7 +108,7 @@ const UNSENT: Result = {
 }
 /** It found no place in the quarantine, which says nothing of the provider. */
 const CROWDED: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: CROWDED_MS },
+  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: CROWDED_RETRY_MS },
   wasSent: false,
 }
 const UNREACHED: Result = { ...UNSENT, sign: { kind: 'failing', code: 'ProviderUnavailable' } }
@@ -153,7 +153,7 @@ async function sendPush(apns: Apns, push: Push, submission: Submission): Promise
   if (connection === 'rest') answer.connection.rest(REST_MS)
   faults.push(refusal)
   if (refusal.verdict.health === 'misconfigured') submission.isOver = true
-  if (!push.isProven && isCooling(answer)) apns.coolsUntil = apns.clock.now() + COOLS_MS
+  if (!push.isProven && isCooling(answer)) apns.coolsUntil = apns.clock.now() + COOLDOWN_MS
   return { outcome: toOutcome(refusal, push.content), wasSent: true, sign: toSign(refusal, apns.clock) }
 }
 

@@ -14,8 +14,17 @@ import {
   type HttpAnswer,
   type RequestFault,
 } from './expo-protocol.ts'
-import { readAtMost, readHeader, requestOnceAllowed, type MayBegin } from '../http/request.ts'
-import type { Health, Provider, Push, PushOutcome, Receipt, ReceiptAnswer, SubmitAnswer } from '../provider.ts'
+import { readAtMost, readHeader, requestOnceAllowed } from '../http/request.ts'
+import type {
+  Health,
+  MayBegin,
+  Provider,
+  Push,
+  PushOutcome,
+  Receipt,
+  ReceiptAnswer,
+  SubmitAnswer,
+} from '../provider.ts'
 
 const decompress = promisify(gunzip)
 

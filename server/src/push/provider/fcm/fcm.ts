@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
 import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
-import type { Health, Kind, Provider, ProviderGround, Push, PushOutcome, SubmitAnswer } from '../provider.ts'
+import type { Health, Kind, MayBegin, Provider, ProviderGround, Push, PushOutcome, SubmitAnswer } from '../provider.ts'
 import { createAccessTokens, type Access, type AccessTokens } from './access-tokens.ts'
 import {
   exhausted,
@@ -57,6 +57,7 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
   const google = openGoogleAccess({ credentials, tokenAddress, ca, timeoutMs })
   const fcm: Fcm = {
     path: `/v1/projects/${credentials.project}/messages:send`,
+    // Without a quarantine: nothing says that bad tokens harm Google's connections.
     client: openHttp2Client({ address: new URL(address), connections, timeoutMs, ca, log }),
     tokens: createAccessTokens({ fetchAccess: google.fetchAccess, clock, log }),
     clock,
@@ -80,8 +81,6 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
   }
 }
 
-type MayBegin = () => boolean | Promise<boolean>
-/** Nothing says that bad tokens harm Google's connections, so that none has a quarantine. */
 type Message = { body: string; isUrgent: boolean; mayBegin: MayBegin }
 /** `verdict` undefined: it might not begin. */
 type Sent = { wasSent: boolean; verdict: Verdict | undefined }
@@ -100,6 +99,11 @@ async function submit(fcm: Fcm, pushes: Push[], mayBegin: MayBegin): Promise<Sub
   const heads: Heads = new Map()
   let isOver = false
   let checked: Promise<boolean> | undefined
+  const isOfPush = async () => {
+    const { kind } = await probe(fcm)
+    if (kind === 'healthy') isOver = false
+    return kind === 'healthy'
+  }
   const mayGoOn = async () => !isOver && fcm.busyUntil <= fcm.clock.now() && (await mayBegin())
   const sending = pushes.map(async (push) => {
     const body = encodeMessage(push, fcm.clock.now(), heads)
@@ -107,7 +111,7 @@ async function submit(fcm: Fcm, pushes: Push[], mayBegin: MayBegin): Promise<Sub
     let sent = await send(fcm, access.token, message)
     if (sent.verdict?.health.kind === 'misconfigured') isOver = true
     if (sent.verdict?.mayBeOfPush) {
-      checked ??= probe(fcm).then(({ kind }) => kind === 'healthy' && !(isOver = false))
+      checked ??= isOfPush()
       if (await checked) sent = { ...sent, verdict: ofOtherSender() }
     }
     const waitMs = sent.verdict?.mayBeOfProject

@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici'
-
-export type MayBegin = () => boolean | Promise<boolean>
+import type { MayBegin } from '../provider.ts'
 
 /** `forbidden`, `unreachable`: nothing of the request was written. `unknown`: it may have arrived. */
 export type NoAnswer = 'forbidden' | 'unreachable' | 'unknown'

@@ -159,7 +159,13 @@ test('a handshake that never ends, or a peer that hangs up before it, leaves req
   world.double.script([{ kind: 'no-tls', times: 0 }])
   expect(await world.pass(world.send('/two'))).toEqual(UNREACHABLE)
   world.double.clearScript()
-  expect(await world.pass(world.send('/three'))).toMatchObject(ANSWERED)
+  // An opening that began before may fail only now, and then the next request is told so.
+  let answer = await world.pass(world.send('/three'))
+  await until('the peer is reached again', 0, async () => {
+    if (answer.kind !== 'answered') answer = await world.pass(world.send('/three'))
+    return answer.kind === 'answered'
+  })
+  expect(answer).toMatchObject(ANSWERED)
 })
 
 test('a connection that rests is left alone, and another takes over', async () => {

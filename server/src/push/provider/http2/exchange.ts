@@ -1,4 +1,5 @@
 import { constants, sensitiveHeaders, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
+import type { MayBegin } from '../provider.ts'
 
 export type Http2Request = {
   path: string
@@ -11,7 +12,7 @@ export type Http2Request = {
   /** Asked while it waits for a place. Once it says no, the request is crowded out, unless the peer is not reached. */
   mayWait?: () => boolean
   /** Asked just before the HEADERS are written. */
-  mayBegin?: () => boolean | Promise<boolean>
+  mayBegin?: MayBegin
 }
 
 /** Unsent: surely not processed, so that it may be sent again. Unknown: it may have been. */

@@ -1,9 +1,9 @@
-import { rootCertificates } from 'node:tls'
+import { getCACertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
-import type { Kind, Provider, ProviderGround, Push, SubmitAnswer } from '../provider.ts'
-import { readAtMost, readHeader, requestOnceAllowed, type MayBegin, type NoAnswer } from '../http/request.ts'
+import type { Kind, MayBegin, Provider, ProviderGround, Push, SubmitAnswer } from '../provider.ts'
+import { readAtMost, readHeader, requestOnceAllowed, type NoAnswer } from '../http/request.ts'
 import {
   discount,
   isAccepted,
@@ -82,7 +82,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
   const agent = new Agent({
     allowH2: true,
     connections: settings.connections ?? CONNECTIONS,
-    connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), ...(ca && { ca: [...rootCertificates, ca] }) },
+    connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), ...(ca && { ca: [...getCACertificates(), ca] }) },
     keepAliveTimeout: 30_000,
   })
   const link: Link = {
