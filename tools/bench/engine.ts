@@ -85,6 +85,7 @@ export type Stage = {
   pool: DbPool
   postmaster: number
   api: Api
+  web: Part
   worker: Part
   simulator: Part
   close(): Promise<void>
@@ -131,6 +132,7 @@ export async function openStage({
   const stage = {
     pool,
     api,
+    web,
     worker,
     simulator,
     postmaster: await readPostmaster(pool),
@@ -211,7 +213,7 @@ async function tableOfRequests(pool: DbPool): Promise<string> {
 }
 
 /** Until PostgreSQL takes less than a twentieth of a core for two seconds. An idle service takes up to 4 %. */
-async function untilQuiet({ postmaster }: Pick<Stage, 'postmaster'>): Promise<void> {
+export async function untilQuiet({ postmaster }: Pick<Stage, 'postmaster'>): Promise<void> {
   for (;;) {
     const before = await cpuOfPostgres(postmaster)
     await sleep(QUIET_MS)
