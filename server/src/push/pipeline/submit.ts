@@ -1,8 +1,9 @@
 import type { Sender } from '../deps.ts'
-import { inParts } from '../../platform/concurrency/in-parts.ts'
+import { inParts, type Call } from '../../platform/concurrency/in-parts.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
@@ -10,13 +11,13 @@ import { countDueWork, countFailure, type DueChoice, type WorkChoice } from '../
 import { completeMessages } from '../messages/control.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
-import type { Health, SubmitAnswer } from '../provider/provider.ts'
+import type { Health, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
 import { listTraces, wakeMessages } from '../records/messages.queries.ts'
 import { claimBatches, requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import type { FailureLog } from './failure-log.ts'
 import { applyTransition } from './halt.ts'
-import type { Keeping } from './kept-tickets.ts'
-import { settle } from './settle.ts'
+import { sortOut, type Keeping, type Ticket } from './kept-tickets.ts'
+import { settle, settleTickets } from './settle.ts'
 import { inTurn, type Turns } from './turns.ts'
 import { closeDeadWork, computeDelay, noteComingBack } from './sweep.ts'
 
@@ -170,12 +171,22 @@ async function sendGroup(
 
 async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<number> {
   const inOrder: Health[] = []
-  const calls = claim.requests.map(async (request) => {
-    const answer = await call(sender, lane, request, claim.leaseUntil)
+  const calls = claim.requests.map((request): Call<Answered | Ticket> => async (give) => {
+    const answer = await call(sender, { lane, request, leaseUntil: claim.leaseUntil, give })
     inOrder.push(answer.health)
-    return answer
+    give(answer)
   })
-  await inParts(calls, async (answers) => {
+  await inParts(calls, async (come) => {
+    const { answers, tickets } = sortOut(come)
+    // The whole answer of their request tells of them once more.
+    if (tickets.length > 0)
+      await settleTickets(sender, claim, tickets).catch((error: unknown) =>
+        sender.log.warn(
+          { err: error, claim: claim.number },
+          'tickets could not be stored before a slow push is answered',
+        ),
+      )
+    if (answers.length === 0) return
     await traced(sender.tracing, 'settle', {}, () => settle(sender, claim, answers))
     sender.failures?.count(answers)
   })
@@ -184,14 +195,20 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
   return calls.length
 }
 
+type Requested = { lane: Lane; request: ClaimedPush[]; leaseUntil: Date; give: (ticket: Ticket) => void }
+
 /**
  * No request begins that could not end within the lease, after the process was told to stop, while the provider is
  * halted or asked for time, or with a push to a paused platform (ADR 4).
  */
-async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
+async function call(sender: LaneSender, { lane, request, leaseUntil, give }: Requested): Promise<Answered> {
   const { provider, clock, config, lifecycle } = sender
   const beginBefore = leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
   const pushes = request.map(({ push }) => push)
+  const onOutcome = (place: number, outcome: PushOutcome) => {
+    if (outcome.kind === 'accepted')
+      give({ push: must(request[place], 'push of an outcome'), ticketId: outcome.ticketId })
+  }
   // Some providers ask for each push.
   const platforms = new Set(pushes.map(({ platform }) => platform))
   const mayBegin = async () => {
@@ -205,7 +222,7 @@ async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leas
     const attributes = { provider: provider.name, pushes: pushes.length, request_id: requireRequestId(request) }
     return await traced(sender.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
       const from = performance.now()
-      const answer = await provider.submit(pushes, mayBegin)
+      const answer = await provider.submit(pushes, mayBegin, onOutcome)
       const seconds = (performance.now() - from) / 1_000
       if (answer.health.kind === 'busy') await reportBusy(sender, answer.health)
       sender.metrics.push.answered({ provider: provider.name, lane }, { outcomes: answer.outcomes, seconds })

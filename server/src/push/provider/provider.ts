@@ -44,6 +44,9 @@ export type Push = {
 /** Asked just before a request begins: whether it still may. */
 export type MayBegin = () => boolean | Promise<boolean>
 
+/** Called with the outcome of each push as it comes, by its place among them. */
+export type OnOutcome = (place: number, outcome: PushOutcome) => void
+
 /** A push that is only measured. */
 export type Unaddressed = Omit<Push, 'to' | 'isProven'>
 
@@ -91,8 +94,11 @@ export type Provider = {
   toStored?(token: string): string
   /** Bytes of the payload as sent, without the address. */
   payloadBytes(push: Unaddressed): number
-  /** Never rejects. A request that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
-  submit(pushes: Push[], mayBegin?: MayBegin): Promise<SubmitAnswer>
+  /**
+   * Never rejects. A request that `mayBegin` forbids is not made, and its pushes are refused with a retry. Where each
+   * push is a request, `onOutcome` tells of it before the others are answered.
+   */
+  submit(pushes: Push[], mayBegin?: MayBegin, onOutcome?: OnOutcome): Promise<SubmitAnswer>
   /** A harmless request: does the provider answer with these credentials? */
   probe(): Promise<Health>
   close(): Promise<void>

@@ -7,6 +7,7 @@ import type {
   Health,
   Kind,
   MayBegin,
+  OnOutcome,
   Provider,
   ProviderGround,
   Push,
@@ -65,7 +66,8 @@ export function createApnsProvider(settings: ApnsSettings, ground: ProviderGroun
       to.tokenType === 'apns' && to.app === app && to.environment === environment && isDeviceToken(to.token),
     toStored: (token) => token.toLowerCase(),
     payloadBytes,
-    submit: (pushes, mayBegin = () => true) => submit(apns, pushes, { mayBegin, waitsMs: QUARANTINE_WAIT_MS }),
+    submit: (pushes, mayBegin = () => true, onOutcome) =>
+      submit(apns, pushes, { mayBegin, onOutcome, waitsMs: QUARANTINE_WAIT_MS }),
     probe: async () => probe(apns),
     close: () => client.close(),
   }
@@ -74,7 +76,7 @@ export function createApnsProvider(settings: ApnsSettings, ground: ProviderGroun
 type Unsent = Extract<Http2Answer, { kind: 'unsent' }>
 /** `sign`: what it says of the provider; absent: it was not allowed to leave. */
 type Result = { outcome: PushOutcome; wasSent: boolean; sign?: Health }
-type Limits = { mayBegin: MayBegin; waitsMs: number }
+type Limits = { mayBegin: MayBegin; waitsMs: number; onOutcome?: OnOutcome | undefined }
 /** What is the same for all pushes of a submission. */
 type Submission = {
   jwt: string
@@ -86,7 +88,7 @@ type Submission = {
 }
 
 /** Once Apple named a fault of our configuration, none of the others begins. */
-async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs }: Limits): Promise<SubmitAnswer> {
+async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs, onOutcome }: Limits): Promise<SubmitAnswer> {
   const jwt = await apns.jwt.current().catch((err: unknown) => apns.log.error({ err }, 'no provider token for Apple'))
   if (jwt === undefined) return { ...toAnswer(pushes.map(() => UNSENT)), health: NO_TOKEN }
   const submission: Submission = {
@@ -97,7 +99,12 @@ async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs }: Limits)
     faults: [],
     isOver: false,
   }
-  const results = await Promise.all(pushes.map(async (push) => sendPush(apns, push, submission)))
+  const sending = pushes.map(async (push, place) => {
+    const result = await sendPush(apns, push, submission)
+    onOutcome?.(place, result.outcome)
+    return result
+  })
+  const results = await Promise.all(sending)
   logFaults(apns, submission.faults)
   return toAnswer(results)
 }
