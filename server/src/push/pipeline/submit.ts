@@ -7,7 +7,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
-import { countDueWork, countFailure, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
+import { countDueWork, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
 import { completeMessages } from '../messages/control.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
@@ -19,7 +19,7 @@ import { applyTransition } from './halt.ts'
 import { sortOut, type Keeping, type Ticket } from './kept-tickets.ts'
 import { settle, settleTickets } from './settle.ts'
 import { inTurn, type Turns } from './turns.ts'
-import { closeDeadWork, computeDelay, noteComingBack } from './sweep.ts'
+import { putBack } from './sweep.ts'
 
 // Where no pace is set, as measured (docs/benchmarks.md). A pace takes about one full request, so that nothing claimed
 // waits.
@@ -128,18 +128,6 @@ async function sendAlone(sender: LaneSender, lane: Lane, workId: number): Promis
   }
 }
 
-/** Our own fault, not the provider's: each time the work waits twice as long as before, while retries of copies wait
- * as decision B4 says (`settle.ts`). */
-async function putBack(sender: LaneSender, workId: number): Promise<void> {
-  const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = sender.config
-  const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
-  const failed = await countFailure(sender.db, workId, { now: fromNow(sender.clock), waits })
-  if (failed === undefined) return
-  const { failures: times, ...work } = failed
-  await noteComingBack(sender, [{ ...work, times }])
-  if (times > limit) await closeDeadWork(sender, workId)
-}
-
 type Group = { lane: Lane; choice: WorkChoice; paceTaken: number }
 
 /** Gives how many requests were made. */
@@ -172,8 +160,8 @@ async function sendGroup(
 async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<number> {
   const inOrder: Health[] = []
   const calls = claim.requests.map((request): Call<Answered | Ticket> => async (give) => {
-    const answer = await call(sender, { lane, request, leaseUntil: claim.leaseUntil, give })
-    inOrder.push(answer.health)
+    const { isReported, ...answer } = await call(sender, { lane, request, claim, give })
+    if (!isReported) inOrder.push(answer.health)
     give(answer)
   })
   await inParts(calls, async (come) => {
@@ -195,15 +183,17 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
   return calls.length
 }
 
-type Requested = { lane: Lane; request: ClaimedPush[]; leaseUntil: Date; give: (ticket: Ticket) => void }
+type Requested = { lane: Lane; request: ClaimedPush[]; claim: Claim; give: (ticket: Ticket) => void }
+/** `isReported`: the state of the provider is known to all processes already. */
+type Reported = Answered & { isReported: boolean }
 
 /**
  * No request begins that could not end within the lease, after the process was told to stop, while the provider is
  * halted or asked for time, or with a push to a paused platform (ADR 4).
  */
-async function call(sender: LaneSender, { lane, request, leaseUntil, give }: Requested): Promise<Answered> {
+async function call(sender: LaneSender, { lane, request, claim, give }: Requested): Promise<Reported> {
   const { provider, clock, config, lifecycle } = sender
-  const beginBefore = leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
+  const beginBefore = claim.leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
   const pushes = request.map(({ push }) => push)
   const onOutcome = (place: number, outcome: PushOutcome) => {
     if (outcome.kind === 'accepted')
@@ -224,21 +214,32 @@ async function call(sender: LaneSender, { lane, request, leaseUntil, give }: Req
       const from = performance.now()
       const answer = await provider.submit(pushes, mayBegin, onOutcome)
       const seconds = (performance.now() - from) / 1_000
-      if (answer.health.kind === 'busy') await reportBusy(sender, answer.health)
+      const isReported = await reportAtOnce(sender, answer.health, claim.startedAt)
       sender.metrics.push.answered({ provider: provider.name, lane }, { outcomes: answer.outcomes, seconds })
       span.set({ health: answer.health.kind, ...countOutcomes(answer) })
-      return { request, ...answer }
+      return { request, ...answer, isReported }
     })
   } finally {
     release()
   }
 }
 
-/** Before the claim ends, so that those of its requests that wait do not begin. It is reported once more at the end. */
-async function reportBusy(sender: Sender, health: Health): Promise<void> {
-  await reportHealth(sender, [health]).catch((error: unknown) =>
-    sender.log.warn({ err: error }, 'that the provider asks for time was not stored; the end of the claim does so'),
-  )
+/**
+ * That the provider asks for time or refuses our configuration: before the claim ends, so that those of its requests
+ * that wait do not begin. What was not stored is reported at the end.
+ */
+async function reportAtOnce(sender: Sender, health: Health, leftAt: Date): Promise<boolean> {
+  const isNews = health.kind === 'misconfigured' || (health.kind === 'busy' && health.retryAfterMs > 0)
+  if (!isNews) return false
+  try {
+    const transition = await reportHealth(sender, [health], leftAt)
+    await sender.gate(sender.log, 'anew')
+    await applyTransition(sender, transition)
+    return true
+  } catch (error) {
+    sender.log.warn({ err: error }, 'the state of the provider was not stored at once; the end of the claim does so')
+    return false
+  }
 }
 
 function countOutcomes({ outcomes }: SubmitAnswer) {
