@@ -47,6 +47,12 @@ export type MayBegin = () => boolean | Promise<boolean>
 /** Called with the outcome of each push as it comes, by its place among them. */
 export type OnOutcome = (place: number, outcome: PushOutcome) => void
 
+/**
+ * How the rate climbs to the full one: from `from` pushes a second, in so many seconds of sending. While less is sent it
+ * goes back as fast.
+ */
+export type Climb = { from: number; seconds: number }
+
 /** A push that is only measured. */
 export type Unaddressed = Omit<Push, 'to' | 'isProven'>
 
@@ -86,6 +92,8 @@ export type Provider = {
   readonly removesMismatched?: true
   /** Whether it is kept which of its tokens are proven; absent: all count as proven. */
   readonly needsProven?: true
+  /** For a provider that asks senders to climb also after a pause; absent: they climb after an outage alone. */
+  readonly climb?: Climb
   /** With which a page subscribes its browser to this provider; absent: it needs none. */
   readonly publicKey?: string
   /** By the form of the token, its type, app and environment. */

@@ -34,6 +34,8 @@ const ADDRESS = 'https://fcm.googleapis.com'
 // 10,000 a second at 50 ms are 500 in flight, and Google takes 100 on a connection.
 const CONNECTIONS = 8
 const MAX_PUSHES = 500
+// Google: from nothing to the most over a minute or more. What a small service sends at most needs no climb.
+const CLIMB = { from: 500, seconds: 60 }
 /** Of no phone: whatever Google says of it, it took the credentials. */
 const NO_PHONE = `dead-phone-of-swapbell:APA91b${'x'.repeat(134)}`
 
@@ -80,6 +82,7 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
     deliveryKnown: 'at once',
     platforms: ['android'],
     maxPushes: MAX_PUSHES,
+    climb: CLIMB,
     needsProven: true,
     owns: (to) => to.tokenType === 'fcm' && to.app === app && to.environment === null && isFcmToken(to.token),
     payloadBytes,
