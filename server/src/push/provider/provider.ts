@@ -44,6 +44,9 @@ export type Push = {
 /** Asked just before a request begins: whether it still may. */
 export type MayBegin = () => boolean | Promise<boolean>
 
+/** Of a push that surely did not leave: it waits, and no attempt is used. */
+export const GIVEN_BACK = { kind: 'refused', code: 'ProviderUnavailable', retry: true } as const satisfies PushOutcome
+
 /** Called with the outcome of each push as it comes, by its place among them. */
 export type OnOutcome = (place: number, outcome: PushOutcome) => void
 

@@ -3,17 +3,18 @@ import type { Log } from '../../../platform/shared/log.ts'
 import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
 import { judgeSubmission } from '../health.ts'
-import type {
-  Health,
-  Kind,
-  MayBegin,
-  OnOutcome,
-  Provider,
-  ProviderGround,
-  Push,
-  PushContent,
-  PushOutcome,
-  SubmitAnswer,
+import {
+  GIVEN_BACK,
+  type Health,
+  type Kind,
+  type MayBegin,
+  type OnOutcome,
+  type Provider,
+  type ProviderGround,
+  type Push,
+  type PushContent,
+  type PushOutcome,
+  type SubmitAnswer,
 } from '../provider.ts'
 import { readRefusal, toOutcome, type Refusal } from './apns-answers.ts'
 import { findApnsFaults } from './apns-faults.ts'
@@ -110,12 +111,12 @@ async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs, onOutcome
 }
 
 const UNSENT: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true },
+  outcome: GIVEN_BACK,
   wasSent: false,
 }
 /** It found no place in the quarantine, which says nothing of the provider. */
 const CROWDED: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: CROWDED_RETRY_MS },
+  outcome: { ...GIVEN_BACK, retryAfterMs: CROWDED_RETRY_MS },
   wasSent: false,
 }
 const UNREACHED: Result = { ...UNSENT, sign: { kind: 'failing', code: 'ProviderUnavailable' } }

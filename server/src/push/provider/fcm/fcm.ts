@@ -2,16 +2,17 @@ import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
 import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
-import type {
-  Health,
-  Kind,
-  MayBegin,
-  OnOutcome,
-  Provider,
-  ProviderGround,
-  Push,
-  PushOutcome,
-  SubmitAnswer,
+import {
+  GIVEN_BACK,
+  type Health,
+  type Kind,
+  type MayBegin,
+  type OnOutcome,
+  type Provider,
+  type ProviderGround,
+  type Push,
+  type PushOutcome,
+  type SubmitAnswer,
 } from '../provider.ts'
 import { createAccessTokens, type Access, type AccessTokens } from './access-tokens.ts'
 import {
@@ -99,12 +100,10 @@ type Message = { body: string; isUrgent: boolean; mayBegin: MayBegin }
 /** `verdict` undefined: it might not begin. */
 type Sent = { wasSent: boolean; verdict: Verdict | undefined }
 
-const FORBIDDEN: PushOutcome = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
-
 /** Once Google named a fault of ours or the project's quota, none of the others begins. */
 async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Asked): Promise<SubmitAnswer> {
   const [quota] = listQuota(fcm)
-  if (quota) return answerAll(pushes, FORBIDDEN, quota)
+  if (quota) return answerAll(pushes, GIVEN_BACK, quota)
   const access = await fcm.tokens.get()
   if (access.kind !== 'token') {
     const { outcome, health } = judgeAccess(access)
@@ -145,7 +144,7 @@ async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Asked):
 }
 
 function toOutcome({ verdict }: Sent): PushOutcome {
-  return verdict?.outcome ?? FORBIDDEN
+  return verdict?.outcome ?? GIVEN_BACK
 }
 
 /** A quota that several phones meet, of whose Google does not say, is the project's. */

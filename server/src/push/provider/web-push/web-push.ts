@@ -2,7 +2,16 @@ import { getCACertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
-import type { Kind, MayBegin, OnOutcome, Provider, ProviderGround, Push, SubmitAnswer } from '../provider.ts'
+import {
+  GIVEN_BACK,
+  type Kind,
+  type MayBegin,
+  type OnOutcome,
+  type Provider,
+  type ProviderGround,
+  type Push,
+  type SubmitAnswer,
+} from '../provider.ts'
 import { readAtMost, readHeader, requestOnceAllowed, type NoAnswer } from '../http/request.ts'
 import {
   discount,
@@ -60,13 +69,13 @@ type Link = {
 }
 
 const FORBIDDEN: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true },
+  outcome: GIVEN_BACK,
   mood: 'fine',
   wasSent: false,
 }
 const UNREACHABLE: Result = { ...FORBIDDEN, mood: 'failing' }
 const RESTS: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: REST_MS },
+  outcome: { ...GIVEN_BACK, retryAfterMs: REST_MS },
   mood: 'failing',
   wasSent: false,
 }
