@@ -53,3 +53,37 @@ test('a phone that is gone by each way is removed, and the others stay', async (
     .execute()
   expect(live.map(({ provider }) => provider)).toEqual(['apns/swapbell/sandbox', 'expo'])
 })
+
+test('the tickets of a request are stored before a slow push of it is answered, and count once', async () => {
+  const { service, apple, google, browsers, register } = await directWorld()
+  const { headers } = await service.given.admin()
+  const hold = {
+    apns: (until: Promise<unknown>, token: string) => apple.production.script([{ kind: 'slow', until, path: token }]),
+    fcm: (until: Promise<unknown>) => google.http2.script([{ kind: 'slow', until }]),
+    web: (until: Promise<unknown>) => browsers.script([{ until }]),
+  }
+  for (const kind of ['apns', 'fcm', 'web'] as const) {
+    const users = [await service.given.user(), await service.given.user(), await service.given.user()]
+    const tokens = []
+    for (const user of users) tokens.push(await register(user, kind))
+    const slow = Promise.withResolvers<void>()
+    hold[kind](slow.promise, tokens[2] ?? '')
+    const messageId = await send(service, users)
+    const url = `/api/admin/notifications/${messageId}`
+    const readDelivered = async () => {
+      const answer = await service.app.inject({ url, headers })
+      return answer.json<{ summary: { delivered: number } }>().summary.delivered
+    }
+    const sending = drain(service)
+    await expect.poll(readDelivered).toBe(2)
+    slow.resolve()
+    await sending
+    expect(await readDelivered()).toBe(3)
+    const counts = await storedCounts(service, messageId)
+    expect(counts).toEqual(await countedRows(service, messageId))
+    expect(counts).toMatchObject({ sent: 3, possible_duplicates: 0 })
+  }
+  const states = await service.deps.db.selectFrom('provider_state').select(['provider', 'results']).execute()
+  const results = Object.fromEntries(states.map((state) => [state.provider, state.results]))
+  expect(results).toMatchObject({ 'apns/swapbell/production': 3, 'fcm/swapbell': 3, 'web/swapbell': 3 })
+})

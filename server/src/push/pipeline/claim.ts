@@ -25,7 +25,8 @@ export type ClaimedPush = RequestedCopy & {
   requestId: number
 }
 
-export type Answered = SubmitAnswer & { request: ClaimedPush[] }
+/** `isPart`: only its tickets so far, of which the whole answer tells once more. */
+export type Answered = SubmitAnswer & { request: ClaimedPush[]; isPart?: true }
 
 export type Claim = {
   /** The first request; null when nothing was claimed. */

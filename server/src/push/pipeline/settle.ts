@@ -12,7 +12,15 @@ import { isAboutOnePush, isAboutToken, type Health, type Provider, type PushOutc
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import { assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
-import { countLost, keepTickets, logLostClaim, type Keeping, type LostWork } from './kept-tickets.ts'
+import {
+  countLost,
+  keepTickets,
+  logLostClaim,
+  toParts,
+  type Keeping,
+  type LostWork,
+  type Ticket,
+} from './kept-tickets.ts'
 import { firstReceiptAt } from './receipts.ts'
 import { inTurn, type Turns } from './turns.ts'
 
@@ -43,6 +51,19 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
   if (settled?.takes() !== takes) await retrySettling(sender)
   if (verdict === 'alert') await haltForGoneDevices(sender, claim.startedAt)
   await judgePlatforms(sender, toResults(provider, answers), claim.startedAt)
+}
+
+/** Those of requests that are not wholly answered, so that a slow push keeps no other ticket in memory alone. */
+export async function settleTickets(
+  sender: Sender & Keeping & Turns,
+  claim: Claim,
+  tickets: readonly Ticket[],
+): Promise<void> {
+  const answers = toParts(tickets)
+  const settling = { sender, claim, answers, gone: [] }
+  await keepTickets(sender, claim, answers, () =>
+    inTurn(sender, true, () => inLedgers(sender, (work) => store(work, settling))),
+  )
 }
 
 /** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
@@ -81,7 +102,7 @@ async function store(work: Work, { sender, claim, answers, gone }: Settling): Pr
   const isFound = ({ request }: Answered) => found.has(requireRequestId(request))
   for (const answer of answers.filter(isFound)) storeAnswer(sender, plan, answer, statuses)
   await carryOut(tx, plan)
-  const lost = answers.filter((answer) => !isFound(answer))
+  const lost = answers.filter((answer) => !answer.isPart && !isFound(answer))
   return lost.length > 0 ? countLost(work, { claim, lost, statuses }) : undefined
 }
 
@@ -152,7 +173,9 @@ function findDeferral(config: Config, outcome: PushOutcome, health: Health): num
   return outcome.code === 'Unauthorized' ? 0 : undefined
 }
 
-function toRequestResult({ provider, config }: Sender, { request, outcomes }: Answered, now: Date): RequestResult {
+function toRequestResult({ provider, config }: Sender, answer: Answered, now: Date): RequestResult {
+  const { request, outcomes, isPart } = answer
+  if (isPart) return { requestId: requireRequestId(request), outcome: null, code: null, nextReceiptAt: null }
   const accepted = outcomes.some((outcome) => outcome.kind === 'accepted')
   const unknown = outcomes.find((outcome) => outcome.kind === 'unknown')
   const refused = outcomes.find((outcome) => outcome.kind === 'refused')

@@ -2,7 +2,16 @@ import { getCACertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
-import type { Kind, MayBegin, Provider, ProviderGround, Push, SubmitAnswer } from '../provider.ts'
+import {
+  GIVEN_BACK,
+  type Kind,
+  type MayBegin,
+  type OnOutcome,
+  type Provider,
+  type ProviderGround,
+  type Push,
+  type SubmitAnswer,
+} from '../provider.ts'
 import { readAtMost, readHeader, requestOnceAllowed, type NoAnswer } from '../http/request.ts'
 import {
   discount,
@@ -47,6 +56,7 @@ const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
 
 type Result = Judged & { wasSent: boolean }
+type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Link = {
   name: string
   hosts: readonly string[]
@@ -59,13 +69,13 @@ type Link = {
 }
 
 const FORBIDDEN: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true },
+  outcome: GIVEN_BACK,
   mood: 'fine',
   wasSent: false,
 }
 const UNREACHABLE: Result = { ...FORBIDDEN, mood: 'failing' }
 const RESTS: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: REST_MS },
+  outcome: { ...GIVEN_BACK, retryAfterMs: REST_MS },
   mood: 'failing',
   wasSent: false,
 }
@@ -109,14 +119,19 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
       normalizeSubscription(token, hosts) !== undefined,
     toStored: (token) => normalizeSubscription(token, hosts) ?? token,
     payloadBytes: measurePayload,
-    submit: (pushes, mayBegin = () => true) => submit(link, pushes, mayBegin),
+    submit: (pushes, mayBegin = () => true, onOutcome) => submit(link, pushes, { mayBegin, onOutcome }),
     probe: async () => ({ kind: 'healthy' }),
     close: () => agent.destroy(),
   }
 }
 
-async function submit(link: Link, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
-  const results = await Promise.all(pushes.map((push) => send(link, push, mayBegin)))
+async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked): Promise<SubmitAnswer> {
+  const sending = pushes.map(async (push, place) => {
+    const result = await send(link, push, mayBegin)
+    onOutcome?.(place, result.outcome)
+    return result
+  })
+  const results = await Promise.all(sending)
   const named = results.map((result, n) => ({ result, to: pushes[n]!.to }))
   const made = named.filter(({ result }) => result !== FORBIDDEN).map(({ result, to }) => ({ ...result, to }))
   return {
