@@ -166,8 +166,9 @@ describe('a push service that does not answer', () => {
       health: { kind: 'healthy' },
     })
     now += 30_000
-    const { outcomes } = await provider.submit(pushesTo([away, away]))
+    const { outcomes, health } = await provider.submit(pushesTo([away, away]))
     expect(outcomes).toEqual([{ kind: 'refused', code: 'ProviderUnavailable', retry: true }, rests])
+    expect(health).toEqual({ kind: 'healthy' })
   })
 
   test('with a body that cannot be read is accepted all the same, because the status is the answer', async () => {

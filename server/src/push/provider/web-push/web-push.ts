@@ -4,6 +4,7 @@ import { createSemaphore, type Semaphore } from '../../../platform/concurrency/s
 import type { Clock } from '../../../platform/shared/clock.ts'
 import {
   GIVEN_BACK,
+  type Health,
   type Kind,
   type MayBegin,
   type OnOutcome,
@@ -74,11 +75,7 @@ const FORBIDDEN: Result = {
   wasSent: false,
 }
 const UNREACHABLE: Result = { ...FORBIDDEN, mood: 'failing' }
-const RESTS: Result = {
-  outcome: { ...GIVEN_BACK, retryAfterMs: REST_MS },
-  mood: 'failing',
-  wasSent: false,
-}
+const RESTS: Result = { ...UNREACHABLE, outcome: { ...GIVEN_BACK, retryAfterMs: REST_MS } }
 const NO_ADDRESS: Result = {
   outcome: { kind: 'refused', code: 'BadDeviceToken', retry: false },
   mood: 'fine',
@@ -120,7 +117,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     toStored: (token) => normalizeSubscription(token, hosts) ?? token,
     payloadBytes: measurePayload,
     submit: (pushes, mayBegin = () => true, onOutcome) => submit(link, pushes, { mayBegin, onOutcome }),
-    probe: async () => ({ kind: 'healthy' }),
+    probe: () => probe(link),
     close: () => agent.destroy(),
   }
 }
@@ -144,26 +141,37 @@ async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked
 async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result> {
   const subscription = readSubscription(push.to)
   if (subscription === undefined || !isAmong(subscription.endpoint, link.hosts)) return NO_ADDRESS
-  const { origin, host } = subscription.endpoint
-  const { isProven } = push
-  // Nobody makes a listed server unreachable for us, but a name under a `*` may be invented.
-  const isReal = isProven || link.hosts.includes(host)
+  const { origin } = subscription.endpoint
   const release = await link.places.take()
   try {
-    if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
-    const answer = await post(link, { push, subscription, mayBegin })
-    if (answer === 'forbidden') return FORBIDDEN
-    const isAnswered = typeof answer === 'object' && answer.status < 500
-    if (isAnswered || isProven || answer === 'unreachable') link.origins.report(origin, isAnswered)
-    if (answer === 'unreachable') return isReal ? UNREACHABLE : discount(UNREACHABLE)
-    const judged = answer === 'unknown' ? UNKNOWN : read(link, { push, subscription }, answer)
-    return { ...(isProven ? judged : discount(judged)), wasSent: true }
+    const result = await sendOnce(link, { push, subscription, mayBegin })
+    // A service has its rest for a breaker, so that the others go on.
+    return result.mood === 'failing' && link.origins.failsAlone(origin) ? { ...result, mood: 'fine' } : result
   } finally {
     release()
   }
 }
 
 type Addressed = { push: Push; subscription: Subscription }
+type Posted = Addressed & { mayBegin: MayBegin }
+
+async function sendOnce(link: Link, posted: Posted): Promise<Result> {
+  const { isProven } = posted.push
+  const { origin, host } = posted.subscription.endpoint
+  // Nobody makes a listed server unreachable for us, but a name under a `*` may be invented.
+  const isReal = isProven || link.hosts.includes(host)
+  if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
+  const answer = await post(link, posted)
+  if (answer === 'forbidden') return FORBIDDEN
+  if (answer === 'unreachable') {
+    link.origins.report(origin, false)
+    return isReal ? UNREACHABLE : discount(UNREACHABLE)
+  }
+  const judged = answer === 'unknown' ? UNKNOWN : read(link, posted, answer)
+  const isAnswered = judged.mood !== 'failing'
+  if (isAnswered || isProven) link.origins.report(origin, isAnswered)
+  return { ...(isProven ? judged : discount(judged)), wasSent: true }
+}
 
 function read(link: Link, { push, subscription: { endpoint } }: Addressed, answer: PushAnswer): Judged {
   const { isProven, notificationId } = push
@@ -172,8 +180,6 @@ function read(link: Link, { push, subscription: { endpoint } }: Addressed, answe
   const ticketId = toTicketId(link.name, notificationId)
   return readAnswer(answer, { ticketId, isProven, isAlone, origin: endpoint.origin, now: link.clock.now() })
 }
-
-type Posted = Addressed & { mayBegin: MayBegin }
 
 async function post(link: Link, { push, subscription, mayBegin }: Posted): Promise<PushAnswer | NoAnswer> {
   const { endpoint, keys } = subscription
@@ -190,6 +196,20 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     mayBegin,
   } as const
   return requestOnceAllowed(link.agent, request, toAnswer)
+}
+
+/** Whether one of the listed services is reached that does not fail already; without one the trial tells. */
+async function probe({ hosts, agent, origins, timeoutMs }: Link): Promise<Health> {
+  const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
+  const asked = named.filter((origin) => !origins.isFailing(origin))
+  const asking = asked.map(async (origin) =>
+    requestOnceAllowed(agent, { origin, path: '/', method: 'GET', timeoutMs }, toAnswer),
+  )
+  const reached = (await Promise.all(asking)).filter((answer) => typeof answer === 'object' && answer.status < 500)
+  if (reached.length > 0) origins.noteReached()
+  return asked.length === 0 || reached.length > 0
+    ? { kind: 'healthy' }
+    : { kind: 'failing', code: 'ProviderUnavailable' }
 }
 
 /** The status is the answer: a body that breaks off or is too large changes nothing. */
