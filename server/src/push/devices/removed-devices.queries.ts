@@ -69,17 +69,17 @@ export async function findRegisteredSince(db: Db, devices: { deviceId: number; a
 }
 
 /** Of these devices, and of those that the provider had removed since then for the same reason. */
-export async function countPeopleGone(
+export async function countGoneLately(
   db: Db,
   what: { provider: string; reason: RemovalReason; since: Date; deviceIds: readonly number[] },
-): Promise<number> {
-  const { rows } = await sql<{ people: number }>`
-    select count(distinct user_id)::int as people from (
-      select user_id from mobile_devices where id = any(${int8Array(what.deviceIds)}::bigint[])
+): Promise<{ people: number; devices: number }> {
+  const { rows } = await sql<{ people: number; devices: number }>`
+    select count(distinct user_id)::int as people, count(distinct id)::int as devices from (
+      select id, user_id from mobile_devices where id = any(${int8Array(what.deviceIds)}::bigint[])
       union all
-      select user_id from mobile_devices
+      select id, user_id from mobile_devices
       where removed_at >= ${what.since} and removed_reason = ${what.reason} and provider = ${what.provider}) gone`.execute(
     db,
   )
-  return must(rows[0], 'count of people').people
+  return must(rows[0], 'count of people')
 }

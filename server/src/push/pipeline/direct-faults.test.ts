@@ -5,7 +5,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { scriptedToken, startFiveProviders } from '../../../test/support/five-providers.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import type { Provider, PushOutcome } from '../provider/provider.ts'
+import type { Provider, Push, PushOutcome } from '../provider/provider.ts'
 import { resumeSending } from './halt.ts'
 import { sendBatches } from './submit.ts'
 
@@ -124,19 +124,41 @@ describe('Phones that are called gone', () => {
     expect(await removed.execute()).toEqual([])
   })
 
-  test.for([
-    [9, NOTHING],
-    [10, { paused: [], halted: [{ provider: 'apns/swapbell/production', code: 'DeviceNotRegistered' }] }],
-  ] as const)('of %i people who register them again and again', async ([people, stops]) => {
-    const users = await givenPhones('dead', people, 20)
+  test('of ten people who register twenty each again and again halt nothing', async () => {
+    const users = await givenPhones('dead', 10, 20)
     five.production.answer(() => ({ kind: 'refused', code: 'DeviceNotRegistered', retry: false }))
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       await sendTo(users)
       await five.service.clock.tick(1_000)
       const again = { removed_at: null, removed_reason: null, last_registered_at: new Date(five.service.clock.now()) }
       await five.service.deps.db.updateTable('mobile_devices').set(again).execute()
     }
-    expect(await readStops()).toEqual(stops)
+    expect(await readStops()).toEqual(NOTHING)
+  })
+
+  test('of a hundred people halt, and beside a phone that takes pushes only if they took some', async () => {
+    const halted = { paused: [], halted: [{ provider: 'apns/swapbell/production', code: 'DeviceNotRegistered' }] }
+    const [dead, good] = [await givenPhones('dead', 101, 3), await givenPhones('good', 1, 1)]
+    const answer = ({ to }: Push): PushOutcome =>
+      isOf(to, 'dead') ? { kind: 'refused', code: 'DeviceNotRegistered', retry: false } : ACCEPTED
+    five.production.answer(answer)
+    await sendTo(dead)
+    expect(await readStops()).toEqual(halted)
+    const comeBack = async () => {
+      await resumeSending(five.service.deps)
+      await five.service.deps.db.updateTable('mobile_devices').set({ removed_at: null, removed_reason: null }).execute()
+      await five.service.clock.tick(1_000)
+    }
+    await comeBack()
+    await sendTo(good)
+    await sendTo(dead)
+    expect(await readStops()).toEqual(NOTHING)
+    await comeBack()
+    five.production.answer(undefined)
+    await sendTo(dead)
+    five.production.answer(answer)
+    await sendTo(dead)
+    expect(await readStops()).toEqual(halted)
   })
 })
 

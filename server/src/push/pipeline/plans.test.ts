@@ -12,7 +12,7 @@ import { createActivity } from '../../identity/activity/activity.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { createRegisterDevice, noteProven } from '../devices/devices.ts'
-import { countPeopleGone } from '../devices/removed-devices.queries.ts'
+import { countGoneLately } from '../devices/removed-devices.queries.ts'
 import { countWaitingCopies } from '../ledger/work.queries.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { listMessages } from '../campaigns/campaigns.queries.ts'
@@ -71,7 +71,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
   ['noting proven tokens', () => commitWork(deps, noteProven, PROVEN)],
-  ['people of gone phones', () => countPeopleGone(deps.db, { ...GONE, since: new Date(deps.clock.now()) })],
+  ['people of gone phones', () => countGoneLately(deps.db, { ...GONE, since: new Date(deps.clock.now()) })],
   ['copies that wait', () => countWaitingCopies(deps.db, ['expo'], 1_000)],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],
   ['opening a notification', async () => commitWork(deps, openNotification, await someNotification())],

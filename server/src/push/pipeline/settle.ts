@@ -214,7 +214,7 @@ async function assess(sender: Sender, { startedAt }: Claim, { results, gone }: R
 }
 
 /** `results`: the accepted. */
-type Report = { results: number; gone: GoneDevice[] }
+type Report = { results: number; gone: (GoneDevice & { isUnproven: boolean })[] }
 
 /** The accepted, and the devices that tickets report gone. */
 function readGone(provider: Provider, { startedAt }: Claim, answers: Answered[]): Report {
@@ -225,7 +225,8 @@ function readGone(provider: Provider, { startedAt }: Claim, answers: Answered[])
       if (outcome?.kind === 'accepted') results++
       if (outcome?.kind !== 'refused' || !isLastingFault(outcome.code, provider)) return []
       const { goneSince: since } = outcome
-      return [{ deviceId: push.deviceId, sentAt: startedAt, since, reason: outcome.code }]
+      const isUnproven = provider.needsProven === true && !push.push.isProven
+      return [{ deviceId: push.deviceId, isUnproven, sentAt: startedAt, since, reason: outcome.code }]
     }),
   )
   return { results, gone }

@@ -21,15 +21,18 @@ export const PEOPLE_LEAST = 10
 const FLUSH_AT = 5_000
 
 export type RemovalGuard = ReturnType<typeof createRemovalGuard>
+/** `isUnproven`: the provider keeps which tokens are proven, and this one was not. */
+type Gone = { deviceId: number; isUnproven?: boolean }
 /** `leftAt`: when the latest of their pushes left. */
-export type GoneReport = { results: number; gone: readonly { deviceId: number }[]; leftAt: Date }
+export type GoneReport = { results: number; gone: readonly Gone[]; leftAt: Date }
 /** `leave`: sending was resumed since `leftAt`, so they do not count; `alert`: too many are gone. */
 export type Verdict = 'remove' | 'leave' | 'alert'
 
 export function createRemovalGuard(db: Db, provider: string) {
   let gathered = 0
-  const assess = async ({ results, gone, leftAt }: GoneReport): Promise<Verdict> => {
-    gathered += results
+  const assess = async ({ results, gone: all, leftAt }: GoneReport): Promise<Verdict> => {
+    const gone = await keepCredible(db, provider, all)
+    gathered += results - (all.length - gone.length)
     if (gathered === 0 || (gone.length === 0 && gathered < FLUSH_AT)) return 'remove'
     const counted = Math.min(gathered, WINDOW)
     gathered = 0
@@ -38,6 +41,12 @@ export function createRemovalGuard(db: Db, provider: string) {
     return isTooMany(recent.gone, recent.results) ? 'alert' : 'remove'
   }
   return { assess }
+}
+
+/** A wrong project leaves no token proven, while anybody may register tokens that never were. */
+async function keepCredible(db: Db, provider: string, gone: readonly Gone[]): Promise<readonly Gone[]> {
+  const proven = gone.filter(({ isUnproven }) => isUnproven !== true)
+  return proven.length === gone.length || !(await hasProvenToken(db, { provider })) ? gone : proven
 }
 
 type Rules = Pick<Provider, 'removesMismatched'>
