@@ -6,6 +6,7 @@ import { scriptedToken, startFiveProviders } from '../../../test/support/five-pr
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { Provider, Push, PushOutcome } from '../provider/provider.ts'
+import { createPlatformGuard, createRemovalGuard, type PlatformResult } from '../provider/removal-guard.ts'
 import { resumeSending } from './halt.ts'
 import { sendBatches } from './submit.ts'
 
@@ -159,6 +160,34 @@ describe('Phones that are called gone', () => {
     five.production.answer(answer)
     await sendTo(dead)
     expect(await readStops()).toEqual(halted)
+  })
+})
+
+describe('A claim with more results than are looked at', () => {
+  const people = (from: number, to: number, fault: Partial<PlatformResult>) =>
+    Array.from({ length: to - from }, (_, n) => ({ platform: 'ios' as const, userId: from + n, ...fault }))
+
+  test('counts what is gone by its share', async () => {
+    const { assess } = createRemovalGuard(five.service.deps.db, 'expo')
+    const leftAt = new Date(five.service.clock.now())
+    const gone = people(0, 320, {}).map(({ userId: deviceId }) => ({ deviceId }))
+    for (let n = 0; n < 3; n++) expect(await assess({ results: 1_600, gone, leftAt })).toBe('remove')
+    expect(await assess({ results: 320, gone, leftAt })).toBe('alert')
+  })
+
+  test('counts faults of tokens by their share, and none of those that never took a push while others are accepted', async () => {
+    const { db } = five.service.deps
+    const name = five.production.instance.name
+    const { judge } = createPlatformGuard(db, { name })
+    const now = new Date(five.service.clock.now())
+    const about = { leftAt: now, now }
+    const bad = (from: number, to: number, isUnproven: boolean) =>
+      people(from, to, { code: 'BadDeviceToken', isUnproven })
+    expect(await judge([...bad(0, 1_100, true), ...people(1_100, 1_600, {})], about)).toEqual([])
+    expect(await judge([...bad(0, 320, false), ...people(320, 1_600, {})], about)).toEqual([])
+    const state = await db.selectFrom('provider_platforms').select(['results', 'mismatched']).execute()
+    expect(state).toEqual([{ results: 1_000, mismatched: 200 }])
+    expect(await judge(bad(0, 1_600, false), about)).toEqual([{ platform: 'ios', code: 'BadDeviceToken' }])
   })
 })
 
