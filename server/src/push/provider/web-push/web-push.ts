@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getCACertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
@@ -50,6 +51,8 @@ export const WEB_PUSH: Kind<WebPushSettings> = {
 const PUSHES_A_SUBMISSION = 100
 // To each push service. With HTTP/2, which most speak, a connection holds 100 requests.
 const CONNECTIONS = 8
+// An encryption costs up to a millisecond, and a process does more than to send.
+const ENCRYPTIONS_A_TURN = 16
 // More than a core encrypts while a service takes 50 ms to answer.
 const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
@@ -65,6 +68,8 @@ type Link = {
   vapid: Vapid
   origins: Origins
   places: Semaphore
+  /** Comes at once, but for every sixteenth and those after it, which come in the next turn of the event loop. */
+  turn: () => Promise<unknown>
   timeoutMs: number
   clock: Clock
 }
@@ -101,6 +106,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
     origins: createOrigins(clock),
     places: createSemaphore(REQUESTS_AT_ONCE),
+    turn: createTurns(),
   }
   return {
     name,
@@ -186,6 +192,7 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
   // Without the database, which has the signature, nothing may begin either.
   const authorization = await link.vapid(endpoint).catch(() => undefined)
   if (authorization === undefined) return 'forbidden'
+  await link.turn()
   const request = {
     origin: endpoint.origin,
     path: endpoint.pathname + endpoint.search,
@@ -196,6 +203,15 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     mayBegin,
   } as const
   return requestOnceAllowed(link.agent, request, toAnswer)
+}
+
+function createTurns() {
+  let taken = 0
+  let turn: Promise<unknown> = Promise.resolve()
+  return () => {
+    if (taken++ % ENCRYPTIONS_A_TURN === 0) turn = turn.then(() => nextTurn())
+    return turn
+  }
 }
 
 /** Whether one of the listed services is reached that does not fail already; without one the trial tells. */
