@@ -20,6 +20,7 @@ import {
   isAccepted,
   isSignatureRefused,
   judge,
+  listBusy,
   readAnswer,
   UNKNOWN,
   type Judged,
@@ -59,7 +60,7 @@ const REQUESTS_AT_ONCE = 400
 const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
 
-type Result = Judged & { wasSent: boolean }
+type Result = Judged & { wasSent: boolean; endpoint?: URL }
 type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Link = {
   name: string
@@ -76,7 +77,7 @@ type Link = {
 
 const FORBIDDEN: Result = {
   outcome: GIVEN_BACK,
-  mood: 'fine',
+  mood: 'none',
   wasSent: false,
 }
 const UNREACHABLE: Result = { ...FORBIDDEN, mood: 'failing' }
@@ -135,10 +136,13 @@ async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked
     return result
   })
   const results = await Promise.all(sending)
-  const named = results.map((result, n) => ({ result, to: pushes[n]!.to }))
-  const made = named.filter(({ result }) => result !== FORBIDDEN).map(({ result, to }) => ({ ...result, to }))
+  const made = results.filter(({ mood }) => mood !== 'none')
+  const busy = listBusy(made)
+  for (const [origin, ms] of busy) link.origins.limit(origin, ms)
+  // A limit of all is no attempt of the one.
+  const isFree = ({ mood, endpoint }: Result) => mood === 'busy' && endpoint !== undefined && busy.has(endpoint.origin)
   return {
-    outcomes: results.map(({ outcome }) => outcome),
+    outcomes: results.map((result) => (isFree(result) ? { ...result.outcome, isFree: true } : result.outcome)),
     wasSent: results.map(({ wasSent }) => wasSent),
     health: made.length > 0 ? judge(made) : { kind: 'busy', retryAfterMs: 0 },
   }
@@ -152,7 +156,8 @@ async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result>
   try {
     const result = await sendOnce(link, { push, subscription, mayBegin })
     // A service has its rest for a breaker, so that the others go on.
-    return result.mood === 'failing' && link.origins.failsAlone(origin) ? { ...result, mood: 'fine' } : result
+    const isOwn = result.mood === 'failing' && link.origins.failsAlone(origin)
+    return { ...result, endpoint: subscription.endpoint, mood: isOwn ? 'fine' : result.mood }
   } finally {
     release()
   }
@@ -166,6 +171,8 @@ async function sendOnce(link: Link, posted: Posted): Promise<Result> {
   const { origin, host } = posted.subscription.endpoint
   // Nobody makes a listed server unreachable for us, but a name under a `*` may be invented.
   const isReal = isProven || link.hosts.includes(host)
+  const waitMs = link.origins.findWait(origin)
+  if (waitMs > 0) return { ...RESTS, mood: 'fine', outcome: { ...GIVEN_BACK, retryAfterMs: waitMs } }
   if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
   const answer = await post(link, posted)
   if (answer === 'forbidden') return FORBIDDEN
