@@ -38,7 +38,8 @@ export function createRegisterDevice(deps: PushDeps) {
     const owner = findOwner(deps.providers, phone)
     const token = owner.toStored?.(phone.token) ?? phone.token
     const platform = choosePlatform(owner, phone.platform)
-    const device = { userId, sessionId, deviceId, token, platform, provider: owner.name }
+    const ofPhone = owner.phoneOf?.(token) ?? token
+    const device = { userId, sessionId, deviceId, token, ofPhone, platform, provider: owner.name }
     if (await registerSimply(device)) return device
     const now = fromNow(deps.clock)
     await inTransaction(deps.db, async (tx) => {

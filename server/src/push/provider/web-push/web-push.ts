@@ -122,6 +122,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
       environment === null &&
       normalizeSubscription(token, hosts) !== undefined,
     toStored: (token) => normalizeSubscription(token, hosts) ?? token,
+    phoneOf: (stored) => stored.slice(0, stored.indexOf('"keys"')),
     payloadBytes: measurePayload,
     submit: (pushes, mayBegin = () => true, onOutcome) => submit(link, pushes, { mayBegin, onOutcome }),
     probe: () => probe(link),
