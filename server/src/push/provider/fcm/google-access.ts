@@ -89,7 +89,8 @@ function readFailure(error: unknown): Fetched {
   if (status === undefined) return { kind: 'unreachable', reason: cause?.code ?? code ?? message ?? 'unknown' }
   const said = [data?.error, data?.error_description].filter((part) => typeof part === 'string').join(': ')
   const reason = `${status} ${said}`.trim().slice(0, 300)
-  if (!REFUSALS.has(status)) return { kind: 'unreachable', reason }
+  // A proxy or a captive portal answers such a status too, with a page.
+  if (!REFUSALS.has(status) || data?.error === undefined) return { kind: 'unreachable', reason }
   const googleNow = Date.parse(headers?.get('date') ?? '')
   return { kind: 'refused', reason, clockAheadMs: Number.isNaN(googleNow) ? undefined : Date.now() - googleNow }
 }
