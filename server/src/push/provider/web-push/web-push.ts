@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { getCACertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
@@ -15,6 +14,7 @@ import {
   type SubmitAnswer,
 } from '../provider.ts'
 import { readAtMost, readHeader, requestOnceAllowed, type NoAnswer } from '../http/request.ts'
+import { trustAlso } from '../http/trust.ts'
 import {
   discount,
   isAccepted,
@@ -95,7 +95,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
   const agent = new Agent({
     allowH2: true,
     connections: settings.connections ?? CONNECTIONS,
-    connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), ...(ca && { ca: [...getCACertificates(), ca] }) },
+    connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), secureContext: trustAlso(ca) },
     keepAliveTimeout: 30_000,
   })
   const link: Link = {
