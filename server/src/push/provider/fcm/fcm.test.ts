@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FAULTS, type FaultName } from '../../../../../simulator/src/fcm/google-error.ts'
 import type { Health, PushOutcome } from '../provider.ts'
 import { CONTENT, givenFcm, pushes, tokenOf } from '../../../../test/support/fcm.ts'
@@ -180,10 +180,16 @@ test('a push that the content rules let through is small enough for Google', asy
 
 test('tokens are in no line of the log', async () => {
   const { google, provider, lines } = await givenFcm()
-  google.removeAccounts()
-  await provider.submit(pushes(3))
-  const text = JSON.stringify(lines())
+  const field = `message.to[${tokenOf(1)}]`
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field }] }]
+  google.script([{ match: 'send', answer: { status: 400, body: JSON.stringify({ error: { code: 400, details } }) } }])
+  await provider.submit(pushes(1))
+  expect(lines()).toMatchObject([{ fields: ['message.to[[push token]'] }])
+  const unknown = await givenFcm()
+  unknown.google.removeAccounts()
+  await unknown.provider.submit(pushes(3))
+  expect(unknown.lines()).toHaveLength(1)
+  const text = JSON.stringify([...lines(), ...unknown.lines()])
   expect(text).not.toContain('APA91')
   expect(text).not.toContain('PRIVATE KEY')
-  onTestFinished(() => provider.close())
 })

@@ -138,7 +138,7 @@ describe('the health after a submission', () => {
     expect(judge(times(busy, 21))).toEqual(HEALTHY)
   })
 
-  test('is failing only when most pushes failed: one vendor of several colours nothing', () => {
+  test('is failing only when most pushes of it failed', () => {
     expect(judge(times(broken, 1))).toEqual(failing('OutcomeUnknown'))
     expect(judge([...times(broken, 6), ...times(fine, 5)])).toEqual(failing('OutcomeUnknown'))
     expect(judge([...times(broken, 5), ...times(fine, 5)])).toEqual(HEALTHY)
