@@ -9,7 +9,8 @@ const LOCK = 7_261_990_001
 const WAIT_MS = 600_000
 const TELL_EVERY_MS = 10_000
 const TABLE_LOCK_MS = 5_000
-const INDEX = /\bindex concurrently if not exists (\w+)\s+on (\w+)/
+const CONCURRENT = '.concurrent.sql'
+const INDEX = /\bindex concurrently if not exists (\w+)/
 
 type Options = { waitMs: number; tellEveryMs: number; folder: URL }
 type Work = { next: Migration; migrations: Migration[]; lockMs: number }
@@ -35,7 +36,7 @@ export async function migrate(
       const next = await nextMissing(client, migrations)
       if (next === undefined) return ran
       const work = { next, migrations, lockMs: tellEveryMs }
-      const isConcurrent = next.name.endsWith('.concurrent.sql') && !(await isOfEmptyTable(client, next))
+      const isConcurrent = next.name.endsWith(CONCURRENT) && (await hasUsers(client))
       if (isConcurrent && pool.pooling === 'transaction')
         throw new Error(`A pooler in transaction mode cannot run ${next.name}: connect to PostgreSQL directly.`)
       const outcome = await (isConcurrent ? buildIndex(client, work) : runInTransaction(client, work))
@@ -58,6 +59,11 @@ async function expectUtf8(client: PoolClient): Promise<void> {
     )
 }
 
+/** In a database without any an index takes a moment, also through a pooler. */
+async function hasUsers(client: PoolClient): Promise<boolean> {
+  return ((await client.query('select from users limit 1')).rowCount ?? 0) > 0
+}
+
 async function runInTransaction(client: PoolClient, { next, migrations, lockMs }: Work): Promise<Outcome> {
   await client.query('begin')
   try {
@@ -74,9 +80,8 @@ async function runInTransaction(client: PoolClient, { next, migrations, lockMs }
     const isMissing = (await nextMissing(client, migrations)) === next
     if (isMissing) {
       await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`)
-      await client.query(
-        next.name.endsWith('.concurrent.sql') ? next.text.replace('index concurrently', 'index') : next.text,
-      )
+      const isIndex = next.name.endsWith(CONCURRENT)
+      await client.query(isIndex ? next.text.replace('index concurrently', 'index') : next.text)
       await noteDown(client, next)
     }
     await client.query('commit')
@@ -85,14 +90,6 @@ async function runInTransaction(client: PoolClient, { next, migrations, lockMs }
     await client.query('rollback').catch(() => undefined)
     throw error
   }
-}
-
-/** Its index takes a moment, so that a new database can be migrated through any pooler. */
-async function isOfEmptyTable(client: PoolClient, { text }: Migration): Promise<boolean> {
-  const table = INDEX.exec(text)?.[2]
-  if (table === undefined) return false
-  const { rowCount } = await client.query(`select from ${table} limit 1`)
-  return rowCount === 0
 }
 
 /** Outside a transaction, so the session has the lock. */

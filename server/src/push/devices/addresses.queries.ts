@@ -7,6 +7,8 @@ export type NewDevice = {
   userId: number
   sessionId: string
   token: string
+  /** The beginning of all tokens of the same phone, of which the latest is kept. */
+  ofPhone: string
   deviceId: string
   platform: Platform
   provider: string

@@ -18,25 +18,27 @@ export function isLive(now: Date) {
 // Skips locked rows, because an insert on their key would wait. One order for all prevents deadlocks.
 const REGISTER_PLAIN = `
   with asked as (
-    select *, row_number() over (partition by user_id order by place) as nth
-    from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-      with ordinality as a (user_id, session_id, token, device_id, platform, provider, fallback_token, place)),
+    select *, row_number() over (partition by user_id order by place) as nth,
+      row_number() over (partition by user_id, of_phone order by place) as nth_of_phone
+    from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+      with ordinality as a (user_id, session_id, token, device_id, platform, provider, of_phone, fallback_token, place)),
   known as (
     select d.id, a.session_id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
     where d.device_id = a.device_id and d.platform = a.platform and d.provider = a.provider and d.removed_at is null
       and coalesce(a.fallback_token, d.fallback_token) is not distinct from d.fallback_token
     for no key update of d skip locked),
   refreshed as (
-    update mobile_devices d set last_registered_at = $8, updated_at = $8, session_id = k.session_id
+    update mobile_devices d set last_registered_at = $9, updated_at = $9, session_id = k.session_id
     from known k where d.id = k.id),
   added as (
     insert into mobile_devices (user_id, session_id, token, device_id, platform, provider, last_registered_at)
-    select user_id, session_id, token, device_id, platform, provider, $8 from asked a
-    where place not in (select place from known) and a.fallback_token is null
+    select user_id, session_id, token, device_id, platform, provider, $9 from asked a
+    where place not in (select place from known) and a.fallback_token is null and nth_of_phone = 1
       and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
       and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
       and not exists (
-        select from mobile_devices d where d.user_id = a.user_id and d.device_id = a.device_id and d.removed_at is null)
+        select from mobile_devices d where d.user_id = a.user_id and d.removed_at is null
+          and (d.device_id = a.device_id or starts_with(d.token, a.of_phone)))
       and nth + (select count(*) from mobile_devices d where d.user_id = a.user_id and d.removed_at is null)
         <= ${PHONES_A_PERSON}
     order by token, user_id
@@ -47,9 +49,8 @@ const REGISTER_PLAIN = `
 
 /** One prepared statement: refreshes exact matches, and adds phones with one address. True: it is registered now. */
 export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Date): Promise<boolean[]> {
-  const columns = (['userId', 'sessionId', 'token', 'deviceId', 'platform', 'provider'] as const).map((name) =>
-    devices.map((d) => d[name]),
-  )
+  const names = ['userId', 'sessionId', 'token', 'deviceId', 'platform', 'provider', 'ofPhone'] as const
+  const columns = names.map((name) => devices.map((d) => d[name]))
   const fallbacks = devices.map(({ fallback }) => fallback?.token ?? null)
   const statement = { name: 'register-plain', text: REGISTER_PLAIN, values: [...columns, fallbacks, now] }
   const rows = await runPrepared<{ place: number }>(pool, statement)
@@ -62,11 +63,12 @@ export type ReleasedDevice = { id: number; user_id: number }
 /** Removes the tokens from former owners, former tokens from this phone, and a 21st phone, unseen longest. */
 export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promise<ReleasedDevice[]> {
   const tokens = listTokens(device)
+  const isSame = sql`(device_id = ${device.deviceId} or starts_with(token, ${device.ofPhone}))`
   const { rows } = await sql<ReleasedDevice>`
     update mobile_devices d set removed_at = ${now}, updated_at = ${now},
       removed_reason = case when user_id = ${device.userId} then 'replaced' else 'moved' end
     where removed_at is null and not (user_id = ${device.userId} and token = ${device.token}) and not ${isKept(device)}
-      and (${isOneOf(tokens)} or (user_id = ${device.userId} and device_id = ${device.deviceId}) or id in (
+      and (${isOneOf(tokens)} or (user_id = ${device.userId} and ${isSame}) or id in (
         select id from mobile_devices
         where user_id = ${device.userId} and removed_at is null
           and not ${isOneOf(tokens)} and device_id <> ${device.deviceId}

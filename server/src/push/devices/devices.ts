@@ -38,7 +38,8 @@ export function createRegisterDevice(deps: PushDeps) {
     const fallback = fallbackToken === undefined ? null : findFallback(deps.providers, owner, fallbackToken)
     const token = owner.toStored?.(phone.token) ?? phone.token
     const platform = choosePlatform(owner, phone.platform)
-    const device = { userId, sessionId, deviceId, token, platform, provider: owner.name, fallback }
+    const ofPhone = owner.phoneOf?.(token) ?? token
+    const device = { userId, sessionId, deviceId, token, ofPhone, platform, provider: owner.name, fallback }
     return (await registerSimply(device)) ? device : registerCarefully(deps, device)
   }
 }

@@ -218,8 +218,10 @@ async function announceHalt(deps: PushDeps, provider: string, because?: string):
     const own = states.find((state) => state.provider === provider)
     if (own?.breaker !== 'halted') return
     const code = because ?? own.breaker_code ?? UNNAMED
-    const inUse = listNames(deps.providers)
-    const isLast = states.every((state) => state.breaker === 'halted' || !inUse.includes(state.provider))
+    const names = listNames(deps.providers)
+    // A person's command may lack the settings by which the service goes on sending.
+    const inUse = code === HALTED_BY_HAND ? states : states.filter((state) => names.includes(state.provider))
+    const isLast = inUse.every(({ breaker }) => breaker === 'halted')
     const paused = isLast ? await pauseRunningCampaigns(tx, code, now) : []
     await raiseAlert(tx, { code, detail: describeHalt(code, own.halt_reason, states), provider }, now)
     deps.log.error({ provider, code, campaigns: paused.length }, 'sending is halted')

@@ -63,7 +63,7 @@ export async function settleTickets(
   tickets: readonly Ticket[],
 ): Promise<void> {
   const answers = toParts(tickets)
-  const settling = { sender, claim, answers, gone: [] }
+  const settling = { sender, claim, answers, gone: [], others: new Set<string>() }
   await keepTickets(sender, claim, answers, () =>
     inTurn(sender, true, () => inLedgers(sender, (work) => store(work, settling))),
   )

@@ -37,7 +37,11 @@ export async function hasProvenToken(
   db: Db | Tx,
   { provider, platform }: Pick<Named, 'provider'> & Partial<Named>,
 ): Promise<boolean> {
-  const proven = db.selectFrom('mobile_devices').select('id').where('is_proven', '=', true).limit(1)
+  const proven = db
+    .selectFrom('mobile_devices')
+    .select('id')
+    .where(sql<boolean>`is_proven`)
+    .limit(1)
   const live = proven.where('provider', '=', provider).where('removed_at', 'is', null)
   const own = platform === undefined ? live : live.where('platform', '=', platform)
   return (await own.executeTakeFirst()) !== undefined

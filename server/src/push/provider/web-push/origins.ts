@@ -8,9 +8,13 @@ const ORIGINS_MOST = 1_000
 /** How long nothing is sent to a push service that does not answer, but for one push after it. */
 export const REST_MS = 30_000
 
-/** Keeps a push service that does not answer from slowing or stopping the pushes to the others. */
+/** Keeps a push service that does not answer, or asks for time, from slowing or stopping the pushes to the others. */
 export type Origins = {
   mayTry(origin: string): boolean
+  /** It asked for time. */
+  limit(origin: string, ms: number): void
+  /** How long it asked to wait from now. */
+  findWait(origin: string): number
   report(origin: string, isAnswered: boolean): void
   isFailing(origin: string): boolean
   /** Notes that a push service answers, but not how it takes pushes. */
@@ -26,6 +30,7 @@ export type Origins = {
 export function createOrigins(clock: Clock): Origins {
   // `since`: how many answers had come when it began to fail.
   const failing = new LRUCache<string, { failures: number; restsUntil: number; since: number }>({ max: ORIGINS_MOST })
+  const limited = new LRUCache<string, number>({ max: ORIGINS_MOST })
   // The first endpoint that refused our signature since one took it.
   const refusing = new LRUCache<string, string>({ max: ORIGINS_MOST })
   let answers = 0
@@ -35,6 +40,8 @@ export function createOrigins(clock: Clock): Origins {
       refusing.set(origin, first)
       return first === href
     },
+    limit: (origin, ms) => void limited.set(origin, clock.now() + ms),
+    findWait: (origin) => Math.max(0, (limited.get(origin) ?? 0) - clock.now()),
     trust: ({ origin }) => void refusing.delete(origin),
     mayTry: (origin) => {
       const state = failing.get(origin)

@@ -1,4 +1,4 @@
-import { getCACertificates } from 'node:tls'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
@@ -14,11 +14,13 @@ import {
   type SubmitAnswer,
 } from '../provider.ts'
 import { readAtMost, readHeader, requestOnceAllowed, type NoAnswer } from '../http/request.ts'
+import { trustAlso } from '../http/trust.ts'
 import {
   discount,
   isAccepted,
   isSignatureRefused,
   judge,
+  listBusy,
   readAnswer,
   UNKNOWN,
   type Judged,
@@ -50,13 +52,15 @@ export const WEB_PUSH: Kind<WebPushSettings> = {
 const PUSHES_A_SUBMISSION = 100
 // To each push service. With HTTP/2, which most speak, a connection holds 100 requests.
 const CONNECTIONS = 8
+// An encryption costs up to a millisecond, and a process does more than to send.
+const ENCRYPTIONS_A_TURN = 16
 // More than a core encrypts while a service takes 50 ms to answer.
 const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
 const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
 
-type Result = Judged & { wasSent: boolean }
+type Result = Judged & { wasSent: boolean; endpoint?: URL }
 type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Link = {
   name: string
@@ -65,13 +69,15 @@ type Link = {
   vapid: Vapid
   origins: Origins
   places: Semaphore
+  /** Comes at once, but for every sixteenth and those after it, which come in the next turn of the event loop. */
+  turn: () => Promise<unknown>
   timeoutMs: number
   clock: Clock
 }
 
 const FORBIDDEN: Result = {
   outcome: GIVEN_BACK,
-  mood: 'fine',
+  mood: 'none',
   wasSent: false,
 }
 const UNREACHABLE: Result = { ...FORBIDDEN, mood: 'failing' }
@@ -89,7 +95,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
   const agent = new Agent({
     allowH2: true,
     connections: settings.connections ?? CONNECTIONS,
-    connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), ...(ca && { ca: [...getCACertificates(), ca] }) },
+    connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), secureContext: trustAlso(ca) },
     keepAliveTimeout: 30_000,
   })
   const link: Link = {
@@ -101,6 +107,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
     origins: createOrigins(clock),
     places: createSemaphore(REQUESTS_AT_ONCE),
+    turn: createTurns(),
   }
   return {
     name,
@@ -115,6 +122,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
       environment === null &&
       normalizeSubscription(token, hosts) !== undefined,
     toStored: (token) => normalizeSubscription(token, hosts) ?? token,
+    phoneOf: (stored) => stored.slice(0, stored.indexOf('"keys"')),
     payloadBytes: measurePayload,
     submit: (pushes, mayBegin = () => true, onOutcome) => submit(link, pushes, { mayBegin, onOutcome }),
     probe: () => probe(link),
@@ -129,10 +137,13 @@ async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked
     return result
   })
   const results = await Promise.all(sending)
-  const named = results.map((result, n) => ({ result, to: pushes[n]!.to }))
-  const made = named.filter(({ result }) => result !== FORBIDDEN).map(({ result, to }) => ({ ...result, to }))
+  const made = results.filter(({ mood }) => mood !== 'none')
+  const busy = listBusy(made)
+  for (const [origin, ms] of busy) link.origins.limit(origin, ms)
+  // A limit of all is no attempt of the one.
+  const isFree = ({ mood, endpoint }: Result) => mood === 'busy' && endpoint !== undefined && busy.has(endpoint.origin)
   return {
-    outcomes: results.map(({ outcome }) => outcome),
+    outcomes: results.map((result) => (isFree(result) ? { ...result.outcome, isFree: true } : result.outcome)),
     wasSent: results.map(({ wasSent }) => wasSent),
     health: made.length > 0 ? judge(made) : { kind: 'busy', retryAfterMs: 0 },
   }
@@ -146,7 +157,8 @@ async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result>
   try {
     const result = await sendOnce(link, { push, subscription, mayBegin })
     // A service has its rest for a breaker, so that the others go on.
-    return result.mood === 'failing' && link.origins.failsAlone(origin) ? { ...result, mood: 'fine' } : result
+    const isOwn = result.mood === 'failing' && link.origins.failsAlone(origin)
+    return { ...result, endpoint: subscription.endpoint, mood: isOwn ? 'fine' : result.mood }
   } finally {
     release()
   }
@@ -160,6 +172,8 @@ async function sendOnce(link: Link, posted: Posted): Promise<Result> {
   const { origin, host } = posted.subscription.endpoint
   // Nobody makes a listed server unreachable for us, but a name under a `*` may be invented.
   const isReal = isProven || link.hosts.includes(host)
+  const waitMs = link.origins.findWait(origin)
+  if (waitMs > 0) return { ...RESTS, mood: 'fine', outcome: { ...GIVEN_BACK, retryAfterMs: waitMs } }
   if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
   const answer = await post(link, posted)
   if (answer === 'forbidden') return FORBIDDEN
@@ -186,6 +200,7 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
   // Without the database, which has the signature, nothing may begin either.
   const authorization = await link.vapid(endpoint).catch(() => undefined)
   if (authorization === undefined) return 'forbidden'
+  await link.turn()
   const request = {
     origin: endpoint.origin,
     path: endpoint.pathname + endpoint.search,
@@ -196,6 +211,15 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     mayBegin,
   } as const
   return requestOnceAllowed(link.agent, request, toAnswer)
+}
+
+function createTurns() {
+  let taken = 0
+  let turn: Promise<unknown> = Promise.resolve()
+  return () => {
+    if (taken++ % ENCRYPTIONS_A_TURN === 0) turn = turn.then(() => nextTurn())
+    return turn
+  }
 }
 
 /** Whether one of the listed services is reached that does not fail already; without one the trial tells. */
