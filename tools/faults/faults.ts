@@ -56,6 +56,12 @@ export const FAULTS: readonly Fault[] = [
     to: 'facts.state[place] = COPY.delivered',
   },
   {
+    name: 'a copy takes the receipt of another request',
+    file: 'server/src/push/pipeline/receipts.ts',
+    from: 'receipt: answer?.receipts.get(one.ticket) }',
+    to: "receipt: answer?.receipts.get(question.tickets.find(({ place }) => place === one.place)?.ticket ?? '') }",
+  },
+  {
     name: 'what is to be tried again is forgotten',
     file: PLAN,
     from: '    insertWork(runner, plan.later),\n',
