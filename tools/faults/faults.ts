@@ -2,6 +2,7 @@
 export type Fault = { name: string; file: string; from: string; to: string }
 
 const LEDGER = 'server/src/push/ledger/ledger.ts'
+const PROVIDER_TALLY = 'server/src/push/ledger/provider-tally.ts'
 const PLAN = 'server/src/push/ledger/plan.ts'
 const DECIDE = 'server/src/push/pipeline/decide.ts'
 const READING = 'server/src/push/inbox/reading.ts'
@@ -60,6 +61,12 @@ export const FAULTS: readonly Fault[] = [
     file: 'server/src/push/pipeline/receipts.ts',
     from: 'receipt: answer?.receipts.get(one.ticket) }',
     to: "receipt: answer?.receipts.get(question.tickets.find(({ place }) => place === one.place)?.ticket ?? '') }",
+  },
+  {
+    name: 'what a provider refused counts as accepted by it',
+    file: PROVIDER_TALLY,
+    from: 'if (state !== COPY.ended) own.accepted++',
+    to: 'own.accepted++',
   },
   {
     name: 'what is to be tried again is forgotten',

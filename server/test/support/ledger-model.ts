@@ -37,6 +37,7 @@ export type ModelMessage = {
   isCampaign: boolean
   /** Everybody who is there when it is coordinated. */
   isToAll: boolean
+  isToOne: boolean
   isCoordinated: boolean
   /** When its people were put into batches. */
   batchedAt: number
@@ -88,6 +89,7 @@ export function addMessage(
   model.messages.push({
     ...told,
     isToAll: people === undefined,
+    isToOne: people?.length === 1,
     isCoordinated: people !== undefined,
     batchedAt: now,
     selected: inOrder.length,
