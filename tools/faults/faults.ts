@@ -29,8 +29,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a push after an unknown outcome is no possible duplicate',
     file: LEDGER,
-    from: 'const isAgain = isUnknown(ledger, place)',
-    to: 'const isAgain = false',
+    from: 'const isRetry = isUnknown(ledger, place)',
+    to: 'const isRetry = false',
   },
   {
     name: 'the first pushes after a restore are no possible duplicates',

@@ -142,9 +142,9 @@ export function hasTicket({ facts }: Ledger, place: number): boolean {
  */
 export function ask(ledger: Ledger, place: number, { at, mayBeDouble }: { at: Date; mayBeDouble: boolean }): number {
   const { facts } = ledger
-  const isAgain = isUnknown(ledger, place)
+  const isRetry = isUnknown(ledger, place)
   const round = ((facts.round[place] ?? 0) % MOST) + 1
-  if (isAgain || (mayBeDouble && facts.duplicates[place] === 0)) grow(ledger, 'duplicates', place)
+  if (isRetry || (mayBeDouble && facts.duplicates[place] === 0)) grow(ledger, 'duplicates', place)
   grow(ledger, 'attempts', place)
   grow(ledger, 'tries', place)
   facts.round[place] = round

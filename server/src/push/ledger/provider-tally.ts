@@ -7,7 +7,7 @@ const GONE = 'DeviceNotRegistered'
 /** What became of the copies of a batch, by provider, as `countsIn` counts them together. */
 export function countByProvider({ facts, words }: Pick<Ledger, 'facts' | 'words'>): Map<string, ProviderCounts> {
   const counts = new Map<string, ProviderCounts>()
-  // By way, of which a batch has few, so that the name of each is read once.
+  // A batch has few ways, so the name of each is read once.
   const byWay: ProviderCounts[] = []
   const goneCode = words.indexOf(GONE) + 1
   for (const [place, state] of facts.state.entries()) {
