@@ -47,7 +47,8 @@ export async function benchEngine(words: string[], say: (line: string) => void):
   }
 }
 
-const HISTORY = 6
+// Of a user, one a campaign.
+const HISTORY = 10
 const PLAIN = { isAged: false, latencyMs: 0, databaseMs: 0, isInboxOnly: false }
 const KINDS: ({ name: string } & typeof PLAIN)[] = [
   { ...PLAIN, name: 'fresh-0' },

@@ -20,7 +20,10 @@ import { startPart, BENCH_SETTINGS, startSimulator, type Part } from './setup.ts
 // A checkout of before 1.0 has the second one.
 const MANAGE = ['server/src/commands/manage.ts', 'server/src/manage.ts']
 
-/** `audience` people are addressed. Aged: of three times as many, after `history` campaigns and a checkpoint. */
+/**
+ * `audience` people are addressed. Aged: they are every third of all, to each of whom `history` campaigns went before, and
+ * their receipts came.
+ */
 export type EngineWish = {
   root: string
   audience: number
@@ -112,8 +115,7 @@ export async function openStage({
     env: { ...process.env, DATABASE_URL, JWT_SECRET },
   })
   await insertPeople(pool, isAged ? audience * SHARE_ADDRESSED : audience)
-  await pool.query('update users set is_test_user = user_id % $1 = 0', [isAged ? SHARE_ADDRESSED : 1])
-  await pool.query('vacuum analyze users')
+  await address(pool, 1)
   const server = join(root, 'server/src/main.ts')
   const simulator = await startSimulator({ latencyMs, port })
   const service = (settings: Record<string, string>) =>
@@ -137,11 +139,13 @@ export async function openStage({
     simulator,
     postmaster: await readPostmaster(pool),
   }
-  if (isAged)
+  if (isAged) {
     for (let n = 0; n < history; n++) {
       await untilCompleted(pool, await start(api))
       await fetchReceipts(stage)
     }
+    await address(pool, SHARE_ADDRESSED)
+  }
   return {
     ...stage,
     close: async () => {
@@ -185,6 +189,12 @@ async function measureCampaignOn(stage: Stage, { audience, isInboxOnly }: Engine
     bytesKept: (after.bytes - before.bytes) / reached,
     workerMegabytes: await peakMegabytes(worker.pid),
   }
+}
+
+/** Every `share`th person is reached by the campaigns that follow. */
+async function address(pool: DbPool, share: number): Promise<void> {
+  await pool.query('update users set is_test_user = user_id % $1 = 0', [share])
+  await pool.query('vacuum analyze users')
 }
 
 /** Starts a campaign to those who are addressed; gives its id. */

@@ -145,9 +145,9 @@ type Asking = { at: Date; mayBeDouble: boolean; way?: Way }
 export function ask(ledger: Ledger, place: number, { at, mayBeDouble, way }: Asking): number {
   const { facts } = ledger
   if (way !== undefined) facts.way[place] = internWord(ledger, toWay(way))
-  const isAgain = isUnknown(ledger, place)
+  const isRetry = isUnknown(ledger, place)
   const round = ((facts.round[place] ?? 0) % MOST) + 1
-  if (isAgain || (mayBeDouble && facts.duplicates[place] === 0)) grow(ledger, 'duplicates', place)
+  if (isRetry || (mayBeDouble && facts.duplicates[place] === 0)) grow(ledger, 'duplicates', place)
   grow(ledger, 'attempts', place)
   grow(ledger, 'tries', place)
   facts.round[place] = round

@@ -27,7 +27,7 @@ type Settings = Pick<Config, 'PUSH_PROVIDERS_FILE' | 'PUSH_RATE_PER_SECOND' | 'N
 /** What other machines see in production, unless ACCEPTED_RISKS has `provider-elsewhere`. */
 const ELSEWHERE = /(?:^|_)address$|^ca_file$/
 
-/** Those that can be used, and a sentence for each fault of the others, with what to do. */
+/** Gives the instances that can be used, and a sentence for each fault of the others, with what to do. */
 export function readEntries(
   config: Settings,
   kinds: readonly Kind<never>[],

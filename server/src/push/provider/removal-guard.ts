@@ -147,7 +147,7 @@ function findVerdict(state: PlatformState, faults: PlatformResult[]): ErrorCode 
   return isTooMany(state.mismatched + state.earlier_mismatched, results) ? findCommonest(faults) : undefined
 }
 
-/** Of the latest faults of tokens. */
+/** Only the latest faults of tokens are known one by one. */
 function findCommonest(faults: PlatformResult[]): ErrorCode {
   const byCode = [
     ...Map.groupBy(

@@ -37,7 +37,7 @@ const ADVICE = {
 
 type Fault = { headers: IncomingHttpHeaders; details: Details }
 
-/** By the code about the phone (`google.firebase.fcm.v1.FcmError`), with any 4xx. */
+/** The code about the phone (`google.firebase.fcm.v1.FcmError`) decides, with any 4xx. */
 const BY_CODE: Record<string, (fault: Fault) => Verdict> = {
   UNREGISTERED: () => refused('DeviceNotRegistered', { retry: false }),
   INVALID_ARGUMENT: ({ details }) => refuseArgument(details.fields, 'BadDeviceToken'),

@@ -65,8 +65,8 @@ export function readAnswer(answer: PushAnswer, known: Known): Judged {
 }
 
 /**
- * Of a subscription that never took a push. Anybody may register an address that answers with faults or does not exist,
- * so that it says nothing of the service, and uses attempts.
+ * The subscription never took a push. Anybody may register an address that answers with faults or does not exist, so
+ * that it says nothing of the service, and uses attempts.
  */
 export function discount<Fault extends Judged>(fault: Fault): Fault {
   const { outcome } = fault
