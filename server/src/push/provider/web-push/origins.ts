@@ -1,25 +1,30 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../platform/shared/clock.ts'
 
-// Each of them cost a place for the whole time limit of a request.
+// Each of them cost a place for the whole time limit of a push, unless it failed within this part of it.
 const FAILURES_IN_A_ROW = 5
+const SOON = 0.5
 const ORIGINS_MOST = 1_000
 
 /** How long nothing is sent to a push service that does not answer, but for one push after it. */
 export const REST_MS = 30_000
 
+type Failing = { failures: number; failedAt: number; restsUntil: number }
+
 /** Keeps a push service that does not answer from slowing the pushes to the others. */
 export type Origins = {
   mayTry(origin: string): boolean
-  report(origin: string, isAnswered: boolean): void
+  /** Pushes that fail soon and were on their way together, as on a connection that ended, count as one failure. */
+  report(origin: string, push: { isAnswered: boolean; beganAt: number }): void
   /** Notes that an endpoint refuses our signature; false: another refuses it too, and none took it since. */
   isAloneToRefuse(endpoint: URL): boolean
   /** Notes that an endpoint took our signature. */
   trust(endpoint: URL): void
 }
 
-export function createOrigins(clock: Clock): Origins {
-  const failing = new LRUCache<string, { failures: number; restsUntil: number }>({ max: ORIGINS_MOST })
+/** `timeoutMs`: the time limit of a push. */
+export function createOrigins(clock: Clock, timeoutMs: number): Origins {
+  const failing = new LRUCache<string, Failing>({ max: ORIGINS_MOST })
   // The first endpoint that refused our signature since one took it.
   const refusing = new LRUCache<string, string>({ max: ORIGINS_MOST })
   return {
@@ -36,10 +41,12 @@ export function createOrigins(clock: Clock): Origins {
       state.restsUntil = clock.now() + REST_MS
       return true
     },
-    report: (origin, isAnswered) => {
-      const { failures } = failing.get(origin) ?? { failures: 0 }
+    report: (origin, { isAnswered, beganAt }) => {
+      const now = clock.now()
+      const { failures, failedAt } = failing.get(origin) ?? { failures: 0, failedAt: -Infinity }
+      const isSameFailure = beganAt < failedAt && now - beganAt < timeoutMs * SOON
       if (isAnswered) failing.delete(origin)
-      else failing.set(origin, { failures: failures + 1, restsUntil: clock.now() + REST_MS })
+      else failing.set(origin, { failures: failures + (isSameFailure ? 0 : 1), failedAt: now, restsUntil: now + REST_MS })
     },
   }
 }

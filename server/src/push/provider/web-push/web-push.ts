@@ -45,6 +45,9 @@ const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
 const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
+// Of the time limit. Undici (8.12) asks by a PING whether a connection still lives only when it gave up a request itself,
+// and would keep one that swallows everything.
+const HEADERS_WITHIN = 0.9
 
 type Result = Judged & { wasSent: boolean }
 type Link = {
@@ -92,7 +95,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     timeoutMs,
     clock,
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
-    origins: createOrigins(clock),
+    origins: createOrigins(clock, timeoutMs),
     places: createSemaphore(REQUESTS_AT_ONCE),
   }
   return {
@@ -136,10 +139,11 @@ async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result>
   const release = await link.places.take()
   try {
     if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
+    const beganAt = link.clock.now()
     const answer = await post(link, { push, subscription, mayBegin })
     if (answer === 'forbidden') return FORBIDDEN
     const isAnswered = typeof answer === 'object' && answer.status < 500
-    if (isAnswered || isProven || answer === 'unreachable') link.origins.report(origin, isAnswered)
+    if (isAnswered || isProven || answer === 'unreachable') link.origins.report(origin, { isAnswered, beganAt })
     if (answer === 'unreachable') return isReal ? UNREACHABLE : discount(UNREACHABLE)
     const judged = answer === 'unknown' ? UNKNOWN : read(link, { push, subscription }, answer)
     return { ...(isProven ? judged : discount(judged)), wasSent: true }
@@ -172,6 +176,7 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     headers: { ...encodeHeaders(push, link.clock.now()), authorization },
     body: encryptPush(encodePayload(push), keys),
     timeoutMs: link.timeoutMs,
+    headersTimeout: link.timeoutMs * HEADERS_WITHIN,
     mayBegin,
   } as const
   return requestOnceAllowed(link.agent, request, toAnswer)
