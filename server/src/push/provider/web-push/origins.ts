@@ -46,7 +46,8 @@ export function createOrigins(clock: Clock, timeoutMs: number): Origins {
       const { failures, failedAt } = failing.get(origin) ?? { failures: 0, failedAt: -Infinity }
       const isSameFailure = beganAt < failedAt && now - beganAt < timeoutMs * SOON
       if (isAnswered) failing.delete(origin)
-      else failing.set(origin, { failures: failures + (isSameFailure ? 0 : 1), failedAt: now, restsUntil: now + REST_MS })
+      else
+        failing.set(origin, { failures: failures + (isSameFailure ? 0 : 1), failedAt: now, restsUntil: now + REST_MS })
     },
   }
 }
