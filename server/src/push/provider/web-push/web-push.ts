@@ -59,6 +59,9 @@ const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
 const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
+// Of the time limit. Undici (8.12) asks by a PING whether a connection still lives only when it gave up a request itself,
+// and would keep one that swallows everything.
+const HEADERS_WITHIN = 0.9
 
 type Result = Judged & { wasSent: boolean; endpoint?: URL }
 type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
@@ -105,7 +108,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     timeoutMs,
     clock,
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
-    origins: createOrigins(clock),
+    origins: createOrigins(clock, timeoutMs),
     places: createSemaphore(REQUESTS_AT_ONCE),
     turn: createTurns(),
   }
@@ -175,15 +178,16 @@ async function sendOnce(link: Link, posted: Posted): Promise<Result> {
   const waitMs = link.origins.findWait(origin)
   if (waitMs > 0) return { ...RESTS, mood: 'fine', outcome: { ...GIVEN_BACK, retryAfterMs: waitMs } }
   if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
+  const beganAt = link.clock.now()
   const answer = await post(link, posted)
   if (answer === 'forbidden') return FORBIDDEN
   if (answer === 'unreachable') {
-    link.origins.report(origin, false)
+    link.origins.report(origin, { isAnswered: false, beganAt })
     return isReal ? UNREACHABLE : discount(UNREACHABLE)
   }
   const judged = answer === 'unknown' ? UNKNOWN : read(link, posted, answer)
   const isAnswered = judged.mood !== 'failing'
-  if (isAnswered || isProven) link.origins.report(origin, isAnswered)
+  if (isAnswered || isProven) link.origins.report(origin, { isAnswered, beganAt })
   return { ...(isProven ? judged : discount(judged)), wasSent: true }
 }
 
@@ -208,6 +212,7 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     headers: { ...encodeHeaders(push, link.clock.now()), authorization },
     body: encryptPush(encodePayload(push), keys),
     timeoutMs: link.timeoutMs,
+    headersTimeout: link.timeoutMs * HEADERS_WITHIN,
     mayBegin,
   } as const
   return requestOnceAllowed(link.agent, request, toAnswer)
