@@ -9,8 +9,6 @@ const ORIGINS_MOST = 1_000
 /** How long nothing is sent to a push service that does not answer, but for one push after it. */
 export const REST_MS = 30_000
 
-type Failing = { failures: number; failedAt: number; restsUntil: number; since: number }
-
 /** Keeps a push service that does not answer, or asks for time, from slowing or stopping the pushes to the others. */
 export type Origins = {
   mayTry(origin: string): boolean
@@ -31,9 +29,11 @@ export type Origins = {
   trust(endpoint: URL): void
 }
 
+/** `since`: how many answers had come when it began to fail. */
+type Failing = { failures: number; failedAt: number; restsUntil: number; since: number }
+
 /** `timeoutMs`: the time limit of a push. */
 export function createOrigins(clock: Clock, timeoutMs: number): Origins {
-  // `since`: how many answers had come when it began to fail.
   const failing = new LRUCache<string, Failing>({ max: ORIGINS_MOST })
   const limited = new LRUCache<string, number>({ max: ORIGINS_MOST })
   // The first endpoint that refused our signature since one took it.
@@ -64,7 +64,7 @@ export function createOrigins(clock: Clock, timeoutMs: number): Origins {
       const now = clock.now()
       const { failures, failedAt, since } = failing.get(origin) ?? { failures: 0, failedAt: -Infinity, since: answers }
       const isSameFailure = beganAt < failedAt && now - beganAt < timeoutMs * SOON
-      const counted = failures + (isSameFailure ? 0 : 1)
+      const counted = isSameFailure ? failures : failures + 1
       failing.set(origin, { failures: counted, failedAt: now, restsUntil: now + REST_MS, since })
     },
     isFailing: (origin) => failing.has(origin),
