@@ -142,8 +142,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an opening counts one phone of several',
     file: READING,
-    from: '...countOpened(providers)',
-    to: '...countOpened(providers.slice(0, 1))',
+    from: '...countOpened(ways)',
+    to: '...countOpened(ways.slice(0, 1))',
   },
   {
     name: '“read up to” moves back',

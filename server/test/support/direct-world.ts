@@ -75,5 +75,5 @@ export async function directWorld() {
     expect(answer.statusCode).toBe(200)
     return payload.token
   }
-  return { service, apple, google, browsers, register }
+  return { service, apple, google, browsers, register, toAddress }
 }

@@ -121,6 +121,7 @@ describe('an index that is built concurrently', () => {
     const database = await cloneTemplate()
     const pool = await openPool(database)
     const folder = await plant('create index concurrently if not exists users_pet on users (name);\n')
+    await pool.query(`insert into users (username, email, name, password_hash) values ('a', 'a', 'Rex', '')`)
     const writer = await pool.connect()
     await writer.query(`begin; update users set name = name where false`)
     const migrating = [migrate(pool, log, { folder, tellEveryMs: 50 }), migrate(pool, log, { folder, tellEveryMs: 50 })]
@@ -133,10 +134,19 @@ describe('an index that is built concurrently', () => {
 
   test('is refused through a pooler in transaction mode, and a file that holds anything else is too', async () => {
     const pool = await openPool(await cloneTemplate())
+    await pool.query(`insert into users (username, email, name, password_hash) values ('a', 'a', 'Rex', '')`)
     const folder = await plant('create index users_pet on users (name);\n')
     await expect(migrate(pool, log, { folder })).rejects.toThrow('is not one create index concurrently')
     const pooled = Object.assign(pool, { pooling: 'transaction' as const })
     await expect(migrate(pooled, log, { folder })).rejects.toThrow('connect to PostgreSQL directly')
+  })
+
+  test('of an empty table is built in a transaction, through any pooler', async () => {
+    const pool = await openPool(await cloneTemplate())
+    const folder = await plant('create index concurrently if not exists users_pet on users (name);\n')
+    const pooled = Object.assign(pool, { pooling: 'transaction' as const })
+    expect(await migrate(pooled, log, { folder })).toEqual([NAME])
+    expect(await petIndex(pool)).toEqual([{ valid: true }])
   })
 })
 

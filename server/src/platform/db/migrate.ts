@@ -9,7 +9,7 @@ const LOCK = 7_261_990_001
 const WAIT_MS = 600_000
 const TELL_EVERY_MS = 10_000
 const TABLE_LOCK_MS = 5_000
-const INDEX = /\bindex concurrently if not exists (\w+)/
+const INDEX = /\bindex concurrently if not exists (\w+)\s+on (\w+)/
 
 type Options = { waitMs: number; tellEveryMs: number; folder: URL }
 type Work = { next: Migration; migrations: Migration[]; lockMs: number }
@@ -35,7 +35,7 @@ export async function migrate(
       const next = await nextMissing(client, migrations)
       if (next === undefined) return ran
       const work = { next, migrations, lockMs: tellEveryMs }
-      const isConcurrent = next.name.endsWith('.concurrent.sql')
+      const isConcurrent = next.name.endsWith('.concurrent.sql') && !(await isOfEmptyTable(client, next))
       if (isConcurrent && pool.pooling === 'transaction')
         throw new Error(`A pooler in transaction mode cannot run ${next.name}: connect to PostgreSQL directly.`)
       const outcome = await (isConcurrent ? buildIndex(client, work) : runInTransaction(client, work))
@@ -74,7 +74,9 @@ async function runInTransaction(client: PoolClient, { next, migrations, lockMs }
     const isMissing = (await nextMissing(client, migrations)) === next
     if (isMissing) {
       await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`)
-      await client.query(next.text)
+      await client.query(
+        next.name.endsWith('.concurrent.sql') ? next.text.replace('index concurrently', 'index') : next.text,
+      )
       await noteDown(client, next)
     }
     await client.query('commit')
@@ -83,6 +85,14 @@ async function runInTransaction(client: PoolClient, { next, migrations, lockMs }
     await client.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+/** Its index takes a moment, so that a new database can be migrated through any pooler. */
+async function isOfEmptyTable(client: PoolClient, { text }: Migration): Promise<boolean> {
+  const table = INDEX.exec(text)?.[2]
+  if (table === undefined) return false
+  const { rowCount } = await client.query(`select from ${table} limit 1`)
+  return rowCount === 0
 }
 
 /** Outside a transaction, so the session has the lock. */
