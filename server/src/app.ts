@@ -58,6 +58,7 @@ import { registerGroupAdministrationRoutes } from './administration/groups/group
 import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerRemovedDevicesRoutes } from './push/devices/removed-devices.routes.ts'
+import { registerRollOutsRoutes } from './push/roll-outs/roll-outs.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
 import { registerOwnDataRoutes } from './administration/own-data/own-data.routes.ts'
 import { registerAccountRoutes } from './administration/accounts/account.routes.ts'
@@ -174,6 +175,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Notifications', registerPeopleRoutes],
   ['Receipts', registerReceiptsRoutes],
   ['Status', registerStatusRoutes],
+  ['Status', registerRollOutsRoutes],
   ['Status', registerRemovedDevicesRoutes],
   ['Products on the market', registerListingsRoutes],
   ['Own products', registerOwnProductsRoutes],

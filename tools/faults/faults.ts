@@ -2,6 +2,7 @@
 export type Fault = { name: string; file: string; from: string; to: string }
 
 const LEDGER = 'server/src/push/ledger/ledger.ts'
+const WAY_TALLY = 'server/src/push/ledger/way-tally.ts'
 const PLAN = 'server/src/push/ledger/plan.ts'
 const DECIDE = 'server/src/push/pipeline/decide.ts'
 const READING = 'server/src/push/inbox/reading.ts'
@@ -28,8 +29,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a push after an unknown outcome is no possible duplicate',
     file: LEDGER,
-    from: 'const isAgain = isUnknown(ledger, place)',
-    to: 'const isAgain = false',
+    from: 'const isRetry = isUnknown(ledger, place)',
+    to: 'const isRetry = false',
   },
   {
     name: 'the first pushes after a restore are no possible duplicates',
@@ -54,6 +55,18 @@ export const FAULTS: readonly Fault[] = [
     file: LEDGER,
     from: 'facts.state[place] = delivered ? COPY.delivered : COPY.undelivered',
     to: 'facts.state[place] = COPY.delivered',
+  },
+  {
+    name: 'a copy takes the receipt of another request',
+    file: 'server/src/push/pipeline/receipts.ts',
+    from: 'receipt: answer?.receipts.get(one.ticket) }',
+    to: "receipt: answer?.receipts.get(question.tickets.find(({ place }) => place === one.place)?.ticket ?? '') }",
+  },
+  {
+    name: 'what a provider refused counts as accepted by it',
+    file: WAY_TALLY,
+    from: 'if (state !== COPY.ended) own.accepted++',
+    to: 'own.accepted++',
   },
   {
     name: 'what is to be tried again is forgotten',
@@ -142,8 +155,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an opening counts one phone of several',
     file: READING,
-    from: '...countOpened(providers)',
-    to: '...countOpened(providers.slice(0, 1))',
+    from: '...countOpened(ways)',
+    to: '...countOpened(ways.slice(0, 1))',
   },
   {
     name: '“read up to” moves back',

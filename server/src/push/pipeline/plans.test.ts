@@ -12,7 +12,8 @@ import { createActivity } from '../../identity/activity/activity.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { createRegisterDevice, noteProven } from '../devices/devices.ts'
-import { countPeopleGone } from '../devices/removed-devices.queries.ts'
+import { countGoneLately } from '../devices/removed-devices.queries.ts'
+import { hasProvenToken } from '../provider/platforms.queries.ts'
 import { countWaitingCopies } from '../ledger/work.queries.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { listMessages } from '../campaigns/campaigns.queries.ts'
@@ -28,6 +29,7 @@ import { sweep } from '../../../test/support/sweep.ts'
 import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
 
 const PROVEN = { provider: 'apns/swapbell/sandbox', devices: [{ deviceId: 50_001, isProven: true }] }
+const NOBODY = { provider: 'apns/swapbell/production' }
 const USERS = 100_000
 const MESSAGES = 10
 const SINGLE_MESSAGES = 200_000
@@ -71,7 +73,9 @@ test.for<[string, () => Promise<unknown>]>([
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
   ['noting proven tokens', () => commitWork(deps, noteProven, PROVEN)],
-  ['people of gone phones', () => countPeopleGone(deps.db, { ...GONE, since: new Date(deps.clock.now()) })],
+  ['people of gone phones', () => countGoneLately(deps.db, { ...GONE, since: new Date(deps.clock.now()) })],
+  ['whether any token is proven', () => hasProvenToken(deps.db, NOBODY)],
+  ['whether any token of a platform is', () => hasProvenToken(deps.db, { ...NOBODY, platform: 'ios' })],
   ['copies that wait', () => countWaitingCopies(deps.db, ['expo'], 1_000)],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],
   ['opening a notification', async () => commitWork(deps, openNotification, await someNotification())],

@@ -1,8 +1,8 @@
 import { ADDRCONFIG } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
+import { trustAlso } from '../http/trust.ts'
 import { isOpen, openConnection } from './connection.ts'
 import type { Http2Answer, Http2Request } from './exchange.ts'
 import {
@@ -56,7 +56,7 @@ const REACHED_MS = 10_000
 export function openHttp2Client(options: Http2ClientOptions): Http2Client {
   const { address: url, connections, timeoutMs, ca, log } = options
   const { openEveryMs = OPEN_EVERY_MS, tickMs = TICK_MS, clock = performance, resolve = lookUp } = options
-  const secureContext = createSecureContext(ca === undefined ? {} : { ca: [...getCACertificates(), ca] })
+  const secureContext = trustAlso(ca)
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const now = () => clock.now()
   let heardAt = -Infinity

@@ -8,10 +8,19 @@ const ORIGINS_MOST = 1_000
 /** How long nothing is sent to a push service that does not answer, but for one push after it. */
 export const REST_MS = 30_000
 
-/** Keeps a push service that does not answer from slowing the pushes to the others. */
+/** Keeps a push service that does not answer, or asks for time, from slowing or stopping the pushes to the others. */
 export type Origins = {
   mayTry(origin: string): boolean
+  /** It asked for time. */
+  limit(origin: string, ms: number): void
+  /** How long it asked to wait from now. */
+  findWait(origin: string): number
   report(origin: string, isAnswered: boolean): void
+  isFailing(origin: string): boolean
+  /** Notes that a push service answers, but not how it takes pushes. */
+  noteReached(): void
+  /** Whether another answered since this one began to fail, so that the fault is its own. */
+  failsAlone(origin: string): boolean
   /** Notes that an endpoint refuses our signature; false: another refuses it too, and none took it since. */
   isAloneToRefuse(endpoint: URL): boolean
   /** Notes that an endpoint took our signature. */
@@ -19,15 +28,20 @@ export type Origins = {
 }
 
 export function createOrigins(clock: Clock): Origins {
-  const failing = new LRUCache<string, { failures: number; restsUntil: number }>({ max: ORIGINS_MOST })
+  // `since`: how many answers had come when it began to fail.
+  const failing = new LRUCache<string, { failures: number; restsUntil: number; since: number }>({ max: ORIGINS_MOST })
+  const limited = new LRUCache<string, number>({ max: ORIGINS_MOST })
   // The first endpoint that refused our signature since one took it.
   const refusing = new LRUCache<string, string>({ max: ORIGINS_MOST })
+  let answers = 0
   return {
     isAloneToRefuse: ({ origin, href }) => {
       const first = refusing.get(origin) ?? href
       refusing.set(origin, first)
       return first === href
     },
+    limit: (origin, ms) => void limited.set(origin, clock.now() + ms),
+    findWait: (origin) => Math.max(0, (limited.get(origin) ?? 0) - clock.now()),
     trust: ({ origin }) => void refusing.delete(origin),
     mayTry: (origin) => {
       const state = failing.get(origin)
@@ -37,9 +51,15 @@ export function createOrigins(clock: Clock): Origins {
       return true
     },
     report: (origin, isAnswered) => {
-      const { failures } = failing.get(origin) ?? { failures: 0 }
-      if (isAnswered) failing.delete(origin)
-      else failing.set(origin, { failures: failures + 1, restsUntil: clock.now() + REST_MS })
+      const { failures, since } = failing.get(origin) ?? { failures: 0, since: answers }
+      if (isAnswered) {
+        failing.delete(origin)
+        answers++
+      } else failing.set(origin, { failures: failures + 1, restsUntil: clock.now() + REST_MS, since })
     },
+    isFailing: (origin) => failing.has(origin),
+    noteReached: () => void answers++,
+    // Its own answer would have ended its failing.
+    failsAlone: (origin) => (failing.get(origin)?.since ?? answers) < answers,
   }
 }

@@ -166,8 +166,9 @@ describe('a push service that does not answer', () => {
       health: { kind: 'healthy' },
     })
     now += 30_000
-    const { outcomes } = await provider.submit(pushesTo([away, away]))
+    const { outcomes, health } = await provider.submit(pushesTo([away, away]))
     expect(outcomes).toEqual([{ kind: 'refused', code: 'ProviderUnavailable', retry: true }, rests])
+    expect(health).toEqual({ kind: 'healthy' })
   })
 
   test('with a body that cannot be read is accepted all the same, because the status is the answer', async () => {
@@ -175,6 +176,27 @@ describe('a push service that does not answer', () => {
     service.script([{ body: 'x'.repeat(100_000) }])
     expect((await provider.submit(pushesTo([to]))).outcomes).toMatchObject([{ kind: 'accepted' }])
   })
+})
+
+test('No more than sixteen pushes are encrypted in one turn of the event loop', async () => {
+  const { provider, to } = await world()
+  const inTurns = new Map<number, number>()
+  let turn = 0
+  let isCounting = true
+  const count = () => {
+    turn++
+    if (isCounting) setImmediate(count)
+  }
+  setImmediate(count)
+  const sending = [1, 2, 3].map(() =>
+    provider.submit(pushesTo(Array.from({ length: 100 }, () => to)), () => {
+      inTurns.set(turn, (inTurns.get(turn) ?? 0) + 1)
+      return false
+    }),
+  )
+  await Promise.all(sending)
+  isCounting = false
+  expect(Math.max(...inTurns.values())).toBeLessThanOrEqual(16)
 })
 
 describe('what must not leave', () => {
