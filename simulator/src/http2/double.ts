@@ -190,7 +190,7 @@ async function meet(
   if (fault?.kind === 'slow') await pass(fault)
   connection.taking.delete(id)
   if (stream.destroyed || stream.closed || connection.isHole) return
-  if (fault?.kind === 'half') return sendHalf(connection, stream, fault.stays ?? false)
+  if (fault?.kind === 'half') return sendHalf(connection, stream, { status: answer.status, stays: fault.stays })
   stream.respond({ ':status': answer.status, ...answer.headers }, { endStream: answer.body === undefined })
   if (answer.body !== undefined) stream.end(answer.body)
 }

@@ -53,7 +53,7 @@ export type WebPushDouble = {
   comeBack(subscription: string): AcceptedPush[]
   /** Accepted pushes, oldest first. */
   log(since?: number): AcceptedPush[]
-  counts(): { requests: number; connections: number; undecipherable: number }
+  counts(): { requests: number; connections: number; undecipherable: number; faults: number; liedAbout: number }
   /** Those with which senders signed, in the order of their first use. */
   tokens(): { key: string; firstAt: number }[]
   script(steps: WebPushStep[]): void
@@ -139,7 +139,8 @@ export async function startWebPush(options: WebPushOptions = {}): Promise<WebPus
     log: (since = 0) => log.slice(since),
     counts: () => {
       const undecipherable = log.filter(({ text }) => text === undefined).length
-      return { requests, connections: server.counts().connections, undecipherable }
+      const { connections, faults, liedAbout } = server.counts()
+      return { requests, connections, undecipherable, faults, liedAbout }
     },
     tokens: () => [...tokens.values()],
     script: (added) => addToScript(steps, added),

@@ -103,6 +103,8 @@ export type Provider = {
   owns(address: PushAddress): boolean
   /** The form in which a token that it owns is stored, so that one phone has one; absent: as it came. */
   toStored?(token: string): string
+  /** The beginning that all stored tokens of one phone have; absent: it has one token. */
+  phoneOf?(stored: string): string
   /** Bytes of the payload as sent, without the address. */
   payloadBytes(push: Unaddressed): number
   /**

@@ -136,6 +136,7 @@ async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Asked):
   })
   const results = await Promise.all(sending)
   tellFields(fcm, results)
+  tellOthers(fcm, results)
   return {
     outcomes: results.map(toOutcome),
     wasSent: results.map(({ wasSent }) => wasSent),
@@ -197,6 +198,11 @@ function judgeAccess(access: Exclude<Access, { kind: 'token' }>): Verdict {
 
 function answerAll(pushes: Push[], outcome: PushOutcome, health: Health): SubmitAnswer {
   return { outcomes: pushes.map(() => outcome), wasSent: pushes.map(() => false), health }
+}
+
+function tellOthers({ log }: Fcm, results: Sent[]): void {
+  const [status] = results.flatMap(({ verdict }) => verdict?.byAnother ?? [])
+  if (status !== undefined) log.warn({ status }, 'another program than Google answers: check the address and any proxy')
 }
 
 /** A message whose form Google does not take is our own fault: a line a submission, without the values. */

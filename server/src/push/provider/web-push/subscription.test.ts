@@ -49,6 +49,8 @@ describe('the token of a browser', () => {
     'https://user:word@fcm.googleapis.com/a',
     'https://push.apple.com.evil.example/a',
     'https://xpush.apple.com/a',
+    'https://api.push.apple.com/3/device/a',
+    'https://api.sandbox.push.apple.com/3/device/a',
     'https://10.0.0.1/a',
     'https://[::1]/a',
     'https://localhost/a',
