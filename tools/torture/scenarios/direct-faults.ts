@@ -7,7 +7,7 @@ import { readSent } from '../provider-counts.ts'
 import { toFinding, withEveryProvider, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-type Row = Pick<Scenario, 'name' | 'about' | 'isForHandAlone'> & {
+type Row = Pick<Scenario, 'name' | 'about'> & {
   /** `pushes`: of each provider in a campaign. */
   script(random: Random, pushes: number): Http2Fault[]
   /** Each fault tells the clients of these providers that the push was not taken, or its answer still comes. */
@@ -30,7 +30,6 @@ const ROWS: Row[] = [
   {
     name: 'goaway',
     about: 'GOAWAY below, at and above a stream each 1,000 requests to Apple, Google and browsers: none is unknown',
-    isForHandAlone: true,
     told: DIRECT_PROVIDERS,
     script: (_, pushes) => {
       const every = Math.min(REQUESTS_A_GOAWAY, Math.ceil(pushes / 2))
@@ -41,7 +40,6 @@ const ROWS: Row[] = [
     name: 'stream-limits',
     about:
       'the streams that Apple, Google and browsers allow move between 1 and 1,000, some are refused: none of Apple’s and Google’s is unknown',
-    isForHandAlone: true,
     // The client of browsers' services sends what was refused again once, and cannot tell it after that.
     told: DIRECT_PROVIDERS.slice(0, 2),
     script: (random) =>
@@ -53,7 +51,6 @@ const ROWS: Row[] = [
   {
     name: 'resets',
     about: 'streams to Apple, Google and browsers are reset by each code, before and after the push was taken',
-    isForHandAlone: true,
     script: (random) => sometimes(random, 0.005, [...RESETS, REFUSED]),
   },
   {
@@ -73,11 +70,11 @@ const ROWS: Row[] = [
 ]
 
 /** What HTTP/2 can do to pushes, while campaigns go to phones of each provider. */
-export const DIRECT_FAULTS: Scenario[] = ROWS.map(({ name, about, isForHandAlone, ...row }) =>
+export const DIRECT_FAULTS: Scenario[] = ROWS.map(({ name, about, ...row }) =>
   withEveryProvider({
     name,
     about,
-    ...(isForHandAlone && { isForHandAlone }),
+    isForHandAlone: true,
     // No lease ends before its request, so that only the script makes outcomes unknown.
     worldOptions: () => ({
       settings: { PUSH_TIMEOUT_SECONDS: row.told ? '10' : '2', PUSH_LEASE_SECONDS: '20' },

@@ -59,9 +59,6 @@ const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
 const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
-// Of the time limit. Undici (8.12) asks by a PING whether a connection lives only when it gave up a request itself, and
-// would keep one that swallows everything.
-const HEADERS_WITHIN = 0.9
 
 type Result = Judged & { wasSent: boolean; endpoint?: URL }
 type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
@@ -78,7 +75,11 @@ type Link = {
   clock: Clock
 }
 
-const FORBIDDEN: Result = { outcome: GIVEN_BACK, mood: 'none', wasSent: false }
+const FORBIDDEN: Result = {
+  outcome: GIVEN_BACK,
+  mood: 'none',
+  wasSent: false,
+}
 const UNREACHABLE: Result = { ...FORBIDDEN, mood: 'failing' }
 const RESTS: Result = { ...UNREACHABLE, outcome: { ...GIVEN_BACK, retryAfterMs: REST_MS } }
 const NO_ADDRESS: Result = {
@@ -96,6 +97,8 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     connections: settings.connections ?? CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), secureContext: trustAlso(ca) },
     keepAliveTimeout: 30_000,
+    // Undici (8.12) asks a connection for life only after a time limit of its own, and else keeps one that swallows all.
+    headersTimeout: timeoutMs * 0.9,
   })
   const link: Link = {
     name,
@@ -208,7 +211,6 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     headers: { ...encodeHeaders(push, link.clock.now()), authorization },
     body: encryptPush(encodePayload(push), keys),
     timeoutMs: link.timeoutMs,
-    headersTimeout: link.timeoutMs * HEADERS_WITHIN,
     mayBegin,
   } as const
   return requestOnceAllowed(link.agent, request, toAnswer)

@@ -112,6 +112,27 @@ describe('a push service that does not answer', () => {
   })
 })
 
+test('No more than sixteen pushes are encrypted in one turn of the event loop', async () => {
+  const { provider, to } = await webPushWorld()
+  const inTurns = new Map<number, number>()
+  let turn = 0
+  let isCounting = true
+  const count = () => {
+    turn++
+    if (isCounting) setImmediate(count)
+  }
+  setImmediate(count)
+  const sending = [1, 2, 3].map(() =>
+    provider.submit(pushesTo(Array.from({ length: 100 }, () => to)), () => {
+      inTurns.set(turn, (inTurns.get(turn) ?? 0) + 1)
+      return false
+    }),
+  )
+  await Promise.all(sending)
+  isCounting = false
+  expect(Math.max(...inTurns.values())).toBeLessThanOrEqual(16)
+})
+
 async function listenAndEnd(): Promise<string> {
   const server = createServer((socket) => void socket.on('error', () => undefined).end()).listen(0, 'localhost')
   onTestFinished(() => void server.close())
