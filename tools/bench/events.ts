@@ -18,31 +18,25 @@ export type EventFigures = { events: number; p50: number; p95: number; slowest: 
  * second. Once while nothing else happens, and once while a campaign uses the whole pace of 600 a second.
  */
 export async function measureEvents(bench: Bench): Promise<{ idle: EventFigures; during: EventFigures }> {
-  const simulator = await bench.simulator({ latencyMs: LATENCY_MS })
+  await using simulator = await bench.simulator({ latencyMs: LATENCY_MS })
   const settings = {
     EXPO_BASE_URL: simulator.url,
     PUSH_RATE_PER_SECOND: String(RATE),
     RATE_LIMITS: 'off',
     JWT_SECRET: BENCH_JWT_SECRET,
   }
-  const web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
-  const worker = await bench.service({ ...settings, PROCESS: 'worker' })
-  try {
-    const callers = await openSessions(bench)
-    const swaps = await insertSwaps(bench.pool, callers)
-    await sleep(WARM_UP_MS)
-    const idle = await timeLines(bench.pool, web.url, swaps.slice(0, EVENTS))
-    const api = await signIn(web.url)
-    const campaign = await startCampaign(api)
-    await sleep(WARM_UP_MS)
-    const during = await timeLines(bench.pool, web.url, swaps.slice(EVENTS, 2 * EVENTS))
-    await api.post(`/api/admin/promotional-notifications/${campaign}/stop`, {})
-    return { idle, during }
-  } finally {
-    await worker.stop()
-    await web.stop()
-    await simulator.stop()
-  }
+  await using web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
+  await using _worker = await bench.service({ ...settings, PROCESS: 'worker' })
+  const callers = await openSessions(bench)
+  const swaps = await insertSwaps(bench.pool, callers)
+  await sleep(WARM_UP_MS)
+  const idle = await timeLines(bench.pool, web.url, swaps.slice(0, EVENTS))
+  const api = await signIn(web.url)
+  const campaign = await startCampaign(api)
+  await sleep(WARM_UP_MS)
+  const during = await timeLines(bench.pool, web.url, swaps.slice(EVENTS, 2 * EVENTS))
+  await api.post(`/api/admin/promotional-notifications/${campaign}/stop`, {})
+  return { idle, during }
 }
 
 type Line = { swapId: number; sender: Caller }
