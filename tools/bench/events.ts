@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { openSessions, type Caller } from './callers.ts'
-import { startCampaign } from './campaign.ts'
-import { ADMIN, signIn } from './client.ts'
+import { startCampaign, untilCompleted } from './campaign.ts'
+import { ADMIN, signIn, type Api } from './client.ts'
 import { BENCH_JWT_SECRET, type Bench } from './setup.ts'
 
 const RATE = 600
@@ -15,35 +15,59 @@ export type EventFigures = { events: number; p50: number; p95: number; slowest: 
 
 /**
  * How long an event takes from its request to the provider's acceptance of its push: first lines of chats, ten a
- * second. Once while nothing else happens, and once while a campaign uses the whole pace of 600 a second.
+ * second. Once while nothing else happens, once while a campaign uses the whole pace of 600 a second, and once while
+ * campaigns without a pace follow one another, `pushes` a second.
  */
-export async function measureEvents(bench: Bench): Promise<{ idle: EventFigures; during: EventFigures }> {
-  await using simulator = await bench.simulator({ latencyMs: LATENCY_MS })
+export async function measureEvents(
+  bench: Bench,
+): Promise<{ idle: EventFigures; during: EventFigures; unpaced: EventFigures & { pushes: number } }> {
+  const simulator = await bench.simulator({ latencyMs: LATENCY_MS })
   const settings = {
     EXPO_BASE_URL: simulator.url,
     PUSH_RATE_PER_SECOND: String(RATE),
     RATE_LIMITS: 'off',
     JWT_SECRET: BENCH_JWT_SECRET,
   }
-  await using web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
-  await using _worker = await bench.service({ ...settings, PROCESS: 'worker' })
-  const callers = await openSessions(bench)
-  const swaps = await insertSwaps(bench.pool, callers)
-  await sleep(WARM_UP_MS)
-  const idle = await timeLines(bench.pool, web.url, swaps.slice(0, EVENTS))
-  const api = await signIn(web.url)
-  const campaign = await startCampaign(api)
-  await sleep(WARM_UP_MS)
-  const during = await timeLines(bench.pool, web.url, swaps.slice(EVENTS, 2 * EVENTS))
-  await api.post(`/api/admin/promotional-notifications/${campaign}/stop`, {})
-  return { idle, during }
+  const web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
+  let worker = await bench.service({ ...settings, PROCESS: 'worker' })
+  try {
+    const callers = await openSessions(bench)
+    const swaps = await insertSwaps(bench.pool, callers)
+    await sleep(WARM_UP_MS)
+    const idle = await timeLines(bench.pool, web.url, swaps.slice(0, EVENTS))
+    const api = await signIn(web.url)
+    const campaign = await startCampaign(api)
+    await sleep(WARM_UP_MS)
+    const during = await timeLines(bench.pool, web.url, swaps.slice(EVENTS, 2 * EVENTS))
+    await api.post(`/api/admin/promotional-notifications/${campaign}/stop`, {})
+    await worker.stop()
+    worker = await bench.service({ ...settings, PUSH_RATE_PER_SECOND: '0', PROCESS: 'worker' })
+    const timing = { isOver: false }
+    const [unpaced, pushes] = await Promise.all([
+      timeLines(bench.pool, web.url, swaps.slice(2 * EVENTS, 3 * EVENTS)).finally(() => (timing.isOver = true)),
+      sendCampaigns(bench.pool, api, timing),
+    ])
+    return { idle, during, unpaced: { ...unpaced, pushes } }
+  } finally {
+    await worker.stop()
+    await web.stop()
+    await simulator.stop()
+  }
+}
+
+/** One campaign after another; gives their pushes a second. */
+async function sendCampaigns(pool: Pool, api: Api, timing: { isOver: boolean }): Promise<number> {
+  const from = performance.now()
+  let pushes = 0
+  while (!timing.isOver) pushes += (await untilCompleted(pool, await startCampaign(api))).sent
+  return Math.round(pushes / ((performance.now() - from) / 1_000))
 }
 
 type Line = { swapId: number; sender: Caller }
 
 /** An accepted swap of each two neighbours among the callers. */
 async function insertSwaps(pool: Pool, callers: Caller[]): Promise<Line[]> {
-  const pairs = callers.slice(0, 4 * EVENTS)
+  const pairs = callers.slice(0, 6 * EVENTS)
   const { rows } = await pool.query<{ swap_id: string; requester_id: string }>(
     `insert into swaps (requester_id, owner_id, status, accepted_at, responded_at, expires_at, created_at, updated_at)
      select requester, owner, 'accepted', now(), now(), now() + interval '7 days', now(), now()

@@ -6,18 +6,24 @@ import type { Bench } from './setup.ts'
 
 /** Seconds from the first request to the last stored receipt of a campaign to everyone, and the number of receipts. */
 export async function measureReceipts(bench: Bench): Promise<{ receipts: number; seconds: number }> {
-  await using simulator = await bench.simulator({ latencyMs: 0 })
+  const simulator = await bench.simulator({ latencyMs: 0 })
   const settings = { EXPO_BASE_URL: simulator.url, RECEIPT_DELAY_SECONDS: '43200' }
-  await using web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
-  await using _worker = await bench.service({ ...settings, PROCESS: 'worker' })
-  const api = await signIn(web.url)
-  const { sent } = await untilCompleted(bench.pool, await startCampaign(api))
-  const startedAt = performance.now()
-  while ((await openReceipts(bench.pool)) > 0) {
-    await api.get('/api/admin/process-receipts?limit=10000')
-    await sleep(50)
+  const web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
+  const worker = await bench.service({ ...settings, PROCESS: 'worker' })
+  try {
+    const api = await signIn(web.url)
+    const { sent } = await untilCompleted(bench.pool, await startCampaign(api))
+    const startedAt = performance.now()
+    while ((await openReceipts(bench.pool)) > 0) {
+      await api.get('/api/admin/process-receipts?limit=10000')
+      await sleep(50)
+    }
+    return { receipts: sent, seconds: (performance.now() - startedAt) / 1_000 }
+  } finally {
+    await worker.stop()
+    await web.stop()
+    await simulator.stop()
   }
-  return { receipts: sent, seconds: (performance.now() - startedAt) / 1_000 }
 }
 
 async function openReceipts(pool: Pool): Promise<number> {
