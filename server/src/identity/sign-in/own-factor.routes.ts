@@ -23,8 +23,9 @@ import { confirmPassword } from './auth.ts'
 import { Code } from './auth.views.ts'
 
 const PATH = '/api/v1/account/second-factor'
-const LIMITS = ['account'] as ['account']
-const SHOWN_ONCE = 'Its answer is shown once and is not kept.'
+const OWN = { access: 'user', limits: ['account'] as ['account'] } as const
+const SHOWN_ONCE = { ...OWN, notIdempotent: 'Its answer is shown once and is not kept.' }
+const CODE_ONCE = { ...OWN, notIdempotent: 'Its code is valid once.' }
 
 const State = Type.Object({
   enabled: Type.Boolean({ description: 'Whether codes of an app are set up; passkeys are in another list.' }),
@@ -58,9 +59,7 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
   })
 
   registerRoute(app, `POST ${PATH}`, {
-    access: 'user',
-    limits: LIMITS,
-    notIdempotent: SHOWN_ONCE,
+    ...SHOWN_ONCE,
     operationId: 'startSecondFactor',
     summary: 'Start setting up codes of an app; the answer shows the secret for your app once',
     description:
@@ -75,9 +74,7 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
   })
 
   registerRoute(app, `POST ${PATH}/confirm`, {
-    access: 'user',
-    limits: LIMITS,
-    notIdempotent: SHOWN_ONCE,
+    ...SHOWN_ONCE,
     operationId: 'confirmSecondFactor',
     summary: 'Confirm your second factor with a code of your app; the answer shows ten recovery codes once',
     description: 'After this, signing in requires a code. Your other sessions end.',
@@ -97,9 +94,7 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
 
 function registerCodeRoutes(app: App, deps: IdentityDeps): void {
   registerRoute(app, `POST ${PATH}/recovery-codes`, {
-    access: 'user',
-    limits: LIMITS,
-    notIdempotent: SHOWN_ONCE,
+    ...SHOWN_ONCE,
     operationId: 'renewRecoveryCodes',
     summary: 'Replace your recovery codes with ten new ones; requires a second factor',
     description: 'Without a code, this session must have shown a second factor in the last ten minutes.',
@@ -115,9 +110,7 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
   })
 
   registerRoute(app, `POST ${PATH}/show`, {
-    access: 'user',
-    limits: LIMITS,
-    notIdempotent: 'Its code is valid once.',
+    ...CODE_ONCE,
     operationId: 'showSecondFactor',
     summary: 'Show your second factor with a code, so that this session may change it for ten minutes',
     body: WithCode,
@@ -132,9 +125,7 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
   })
 
   registerRoute(app, `POST ${PATH}/disable`, {
-    access: 'user',
-    limits: LIMITS,
-    notIdempotent: 'Its code is valid once.',
+    ...CODE_ONCE,
     operationId: 'disableSecondFactor',
     summary: 'Turn the codes of your app off with a code; your other sessions end',
     body: WithCode,

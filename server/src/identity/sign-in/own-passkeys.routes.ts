@@ -38,8 +38,8 @@ const PATH = '/api/v1/account/passkeys'
 // They are not below PATH, where `options` and `show` would be read as ids.
 const OPTIONS = '/api/v1/account/passkey-options'
 const SHOW = '/api/v1/account/show-passkey'
-const LIMITS = ['account'] as ['account']
-const ONCE = 'Its challenge is valid once.'
+const OWN = { access: 'user', limits: ['account'] as ['account'] } as const
+const ONCE = { ...OWN, notIdempotent: 'Its challenge is valid once.' }
 
 const Name = Line({ maxLength: 60, description: 'So that you recognise the device.' })
 const List = Type.Object({
@@ -58,9 +58,7 @@ export function registerOwnPasskeysRoutes(app: App, deps: IdentityDeps): void {
   registerNew(app, deps)
 
   registerChange(app, deps, `POST ${SHOW}/options`, {
-    access: 'user',
-    limits: LIMITS,
-    notIdempotent: ONCE,
+    ...ONCE,
     operationId: 'askForPasskey',
     summary: 'Start showing one of your passkeys: returns the options for the browser, valid for 5 minutes',
     body: EmptyBody,
@@ -75,9 +73,7 @@ export function registerOwnPasskeysRoutes(app: App, deps: IdentityDeps): void {
   })
 
   registerRoute(app, `POST ${SHOW}`, {
-    access: 'user',
-    limits: LIMITS,
-    notIdempotent: ONCE,
+    ...ONCE,
     operationId: 'showPasskey',
     summary: 'Show one of your passkeys, so that this session may change your second factor for ten minutes',
     body: Body({ passkey: Signed }),
@@ -110,8 +106,7 @@ function registerList(app: App, deps: IdentityDeps): void {
   })
 
   registerChange(app, deps, `PATCH ${PATH}/:passkey_id`, {
-    access: 'user',
-    limits: LIMITS,
+    ...OWN,
     operationId: 'renamePasskey',
     summary: 'Rename one of your passkeys',
     body: Body({ name: Name }),
@@ -125,8 +120,7 @@ function registerList(app: App, deps: IdentityDeps): void {
   })
 
   registerChange(app, deps, `DELETE ${PATH}/:passkey_id`, {
-    access: 'user',
-    limits: LIMITS,
+    ...OWN,
     operationId: 'removePasskey',
     summary: 'Remove one of your passkeys and end your other sessions',
     description: 'This session must have shown a second factor in the last ten minutes.',
@@ -139,9 +133,7 @@ function registerList(app: App, deps: IdentityDeps): void {
 
 function registerNew(app: App, deps: IdentityDeps): void {
   registerRoute(app, `POST ${OPTIONS}`, {
-    access: 'user',
-    limits: LIMITS,
-    notIdempotent: ONCE,
+    ...ONCE,
     operationId: 'startPasskey',
     summary: 'Start adding a passkey: returns the options for the browser, valid for 5 minutes',
     description:
@@ -159,9 +151,7 @@ function registerNew(app: App, deps: IdentityDeps): void {
   })
 
   registerRoute(app, `POST ${PATH}`, {
-    access: 'user',
-    limits: LIMITS,
-    notIdempotent: ONCE,
+    ...ONCE,
     operationId: 'addPasskey',
     summary: 'Add the passkey that the browser created; with your first second factor you get ten recovery codes',
     description: 'Every later sign-in requires a second factor. If this is your first one, your other sessions end.',
