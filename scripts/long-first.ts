@@ -32,13 +32,21 @@ const LONG = [
   'server/test/badges-killed',
 ]
 
-/** Long files first, then those with a browser, then the larger ones: the same order in each clone. */
+/**
+ * Long files first, then those with a browser, then the larger ones: the same order in each clone. Those of a project
+ * stand together, because a worker ends, with all that it has loaded, where the next file is of another project.
+ */
 export const longFirst = function () {
   return {
-    sort: (files: TestSpecification[]) => files.toSorted((a, b) => rank(a) - rank(b) || size(b) - size(a)),
+    sort: (files: TestSpecification[]) =>
+      files.toSorted((a, b) => byProject(a, b) || rank(a) - rank(b) || size(b) - size(a)),
     shard: (files: TestSpecification[]) => files,
   }
 } as unknown as TestSequencerConstructor
+
+function byProject(a: TestSpecification, b: TestSpecification): number {
+  return a.project.name.localeCompare(b.project.name)
+}
 
 function rank({ moduleId }: TestSpecification): number {
   const place = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { freePort } from '../local-postgres/src/free-port.ts'
-import { buildApp } from '../server/src/app.ts'
+import { buildAnother } from '../server/test/support/build-app.ts'
 import { configWith, describeSettings } from '../server/src/platform/config/config.ts'
 import { test } from '../server/test/support/app.ts'
 import { isInstalled } from '../server/test/support/programs.ts'
@@ -95,7 +95,7 @@ describe('The examples of proxies', () => {
     async ({ name, file, checks, args, adapt }, { deps, skip, onTestFinished }) => {
       if (!isInstalled(name)) skip(`${name} is not installed`)
       const config = configWith({ ...deps.config, NODE_ENV: 'production', ALLOWED_HOSTS: [HOST] })
-      const { app } = await buildApp({ ...deps, config })
+      const { app } = await buildAnother({ ...deps, config })
       onTestFinished(() => app.close())
       const service = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
       const asked: (string | undefined)[] = []

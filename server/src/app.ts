@@ -58,6 +58,7 @@ import { registerGroupAdministrationRoutes } from './administration/groups/group
 import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerRemovedDevicesRoutes } from './push/devices/removed-devices.routes.ts'
+import { registerRollOutsRoutes } from './push/roll-outs/roll-outs.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
 import { registerOwnDataRoutes } from './administration/own-data/own-data.routes.ts'
 import { registerAccountRoutes } from './administration/accounts/account.routes.ts'
@@ -75,7 +76,7 @@ import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installCsv } from './platform/http/csv.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
-import { installPanel, openPanel } from './platform/panel/panel-files.ts'
+import { installPanel, openPanel, readPanelFiles } from './platform/panel/panel-files.ts'
 import { registerDocsPage } from './platform/openapi/docs-page.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/openapi/openapi.ts'
 import { installImageCheck } from './platform/people/images.ts'
@@ -95,11 +96,16 @@ import { createSchemaCompilers } from './platform/server/schema-compilers.ts'
 
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
 
+/** What takes longest to make. Applications of a process may share it, as those of tests do. */
+export function createShared() {
+  return { compilers: createSchemaCompilers(), panelFiles: readPanelFiles(PANEL) }
+}
+
 /** The one list of all routes, the same in production and in tests. `times` are shorter in tests of them. */
 export async function buildApp(
   deps: Deps,
   times: ConnectionTimes = CONNECTION_TIMES,
-  compilers = createSchemaCompilers(),
+  { compilers, panelFiles } = createShared(),
 ): Promise<{ app: App; routes: RouteTable; connections: Connections }> {
   const app = createServer(deps, times)
   await installHeaders(app, deps)
@@ -115,7 +121,7 @@ export async function buildApp(
     (request, { entity, entityId } = { entity: request.routeOptions.url ?? 'unknown' }) =>
       recordRepeated(deps, readActor(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
   )
-  installPanel(app, await openPanel(PANEL, deps.config))
+  installPanel(app, await openPanel(PANEL, deps.config, panelFiles))
   app.setValidatorCompiler(compilers.validator)
   app.setSerializerCompiler(compilers.serializer)
   installBodyParser(app)
@@ -169,6 +175,7 @@ const ROUTES: [tag: string, register: (app: App, deps: Deps) => void][] = [
   ['Notifications', registerPeopleRoutes],
   ['Receipts', registerReceiptsRoutes],
   ['Status', registerStatusRoutes],
+  ['Status', registerRollOutsRoutes],
   ['Status', registerRemovedDevicesRoutes],
   ['Products on the market', registerListingsRoutes],
   ['Own products', registerOwnProductsRoutes],

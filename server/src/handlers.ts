@@ -19,6 +19,7 @@ import { checkBadges } from './push/badges/check.ts'
 import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
 import { sweepChores } from './push/pipeline/sweep.ts'
+import { returnFromRollOuts } from './push/roll-outs/automatic-return.ts'
 import { watchUnconfigured } from './push/status/unconfigured.ts'
 import { workIn } from './platform/work/work.ts'
 import { fetchReceipts } from './push/pipeline/receipts.ts'
@@ -48,6 +49,7 @@ export function createHandlers(deps: Deps): Handlers {
       run({
         ...sweepChores(deps),
         'tell of providers that are not configured': () => watchUnconfigured(deps),
+        'return from roll-outs with too many gone': () => returnFromRollOuts(deps),
         ...forgetChores(deps),
         ...auditChores(deps),
         'watch mails': () => watchMails(deps),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { RULES } from './support/architecture-imports.ts'
+import { RULES } from './support/architecture-rules.ts'
 import { readSources, survey } from './support/architecture.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -98,6 +98,16 @@ const PLANTED: Planted[] = [
   ['module state', `${ROOM}/a.ts`, `let count = 0`],
   ['length', `${ROOM}/a.ts`, 'const a = 1\n'.repeat(251)],
   ['length', `${ROOM}/a.routes.ts`, `export function register() {\n${'  a()\n'.repeat(64)}}\n`],
+  [
+    'parameters',
+    `${ROOM}/a.ts`,
+    `export async function a(b: B, c: Map<D, E>, { f }: G, h = 1, i?: J): Promise<void> {}`,
+  ],
+  [
+    'parameters',
+    `${ROOM}/a.ts`,
+    `export type A = { b(c: C, d: D): void; e: (f: F, g: G, h: H, i: I, ...j: J[]) => void }`,
+  ],
   ['width', `${ROOM}/a.ts`, `// ${'wide '.repeat(24)}`],
   ['name', `${ROOM}/helpers.ts`, ''],
   ['name', 'server/test/support/fakeThing.ts', ''],

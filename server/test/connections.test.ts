@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterAll, describe, expect } from 'vitest'
-import { buildApp } from '../src/app.ts'
+import { buildAnother } from './support/build-app.ts'
 import { configWith } from '../src/platform/config/config.ts'
 import { CONNECTION_TIMES, installConnections, type ConnectionTimes } from '../src/platform/server/connections.ts'
 import { leave, type Times } from '../src/platform/process/leaving.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 /** The API on a port of its own, with times and a number of connections of its own. */
 async function listening({ deps }: Service, times: Partial<ConnectionTimes>, connections = 5_000): Promise<number> {
   const config = configWith({ ...deps.config, CONNECTIONS_MAX: connections })
-  const { app } = await buildApp({ ...deps, config }, { ...CONNECTION_TIMES, ...times })
+  const { app } = await buildAnother({ ...deps, config }, { ...CONNECTION_TIMES, ...times })
   opened.apps.push(app)
   opened.requests = 0
   app.server.on('request', () => opened.requests++)
@@ -44,7 +44,7 @@ async function openOn(app: App): Promise<number> {
 /** The API on a port of its own, and what ends it. */
 async function leaving({ deps }: Service, times: Times) {
   const lifecycle = { ...deps.lifecycle, draining: false }
-  const { app, connections } = await buildApp({ ...deps, lifecycle })
+  const { app, connections } = await buildAnother({ ...deps, lifecycle })
   opened.apps.push(app)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

@@ -1,5 +1,6 @@
 // Slow: a service of its own and four providers for each test.
 import { expect, test } from 'vitest'
+import { findProviderState } from '../src/push/provider/provider-state.queries.ts'
 import { readCopies, send } from './support/campaign.ts'
 import { directWorld, type PhoneKind } from './support/direct-world.ts'
 import { drain } from './support/drain.ts'
@@ -52,4 +53,83 @@ test('a phone that is gone by each way is removed, and the others stay', async (
     .orderBy('provider')
     .execute()
   expect(live.map(({ provider }) => provider)).toEqual(['apns/swapbell/sandbox', 'expo'])
+})
+
+test('a browser that subscribes with other keys, under another name of a phone, is one phone still', async () => {
+  const { service, browsers, register } = await directWorld()
+  const user = await service.given.user()
+  const first = await register(user, 'web')
+  await register(user, 'web')
+  const { endpoint } = JSON.parse(first) as { endpoint: string }
+  for (const device_id of ['phone 1', 'phone 2']) {
+    const token = JSON.stringify({ ...(JSON.parse(browsers.subscribe()) as object), endpoint })
+    const payload = { token, token_type: 'web', app: 'swapbell', device_id }
+    const phone = { method: 'POST', url: '/api/user/save-phone-token', headers: user.headers, payload } as const
+    expect((await service.app.inject(phone)).statusCode).toBe(200)
+  }
+  const rows = service.deps.db.selectFrom('mobile_devices').select('removed_reason').orderBy('id')
+  expect((await rows.execute()).map(({ removed_reason }) => removed_reason)).toEqual([
+    'replaced',
+    null,
+    'replaced',
+    null,
+  ])
+})
+
+test('a browsers’ service that nobody can reach stops the pushes to the others for a moment at most', async () => {
+  const { service, browsers, register } = await directWorld()
+  const [one, other] = [await service.given.user(), await service.given.user()]
+  await register(one, 'away')
+  await register(other, 'web')
+  const urgent = { promotional: false }
+  const waiting = await send(service, [one], urgent)
+  const wait = async (seconds: number) => {
+    await service.clock.tick(seconds * 1_000)
+    await drain(service)
+  }
+  for (const seconds of [0, 6, 6]) await wait(seconds)
+  const readBreaker = async () => (await findProviderState(service.deps.db, 'web/swapbell')).breaker
+  expect(await readBreaker()).toBe('open')
+  // The trial takes the oldest message, which is the one that cannot arrive.
+  for (let round = 1; round <= 5; round++) {
+    await send(service, [other], urgent)
+    await wait(18)
+    expect(await readBreaker()).toBe('closed')
+    expect(browsers.log()).toHaveLength(round)
+  }
+  expect(await readCopies(service, waiting)).toMatchObject([{ is_send: false, settled_at: null, attempts: 0 }])
+})
+
+test('the tickets of a request are stored before a slow push of it is answered, and count once', async () => {
+  const { service, apple, google, browsers, register } = await directWorld()
+  const { headers } = await service.given.admin()
+  const hold = {
+    apns: (until: Promise<unknown>, token: string) => apple.production.script([{ kind: 'slow', until, path: token }]),
+    fcm: (until: Promise<unknown>) => google.http2.script([{ kind: 'slow', until }]),
+    web: (until: Promise<unknown>) => browsers.script([{ until }]),
+  }
+  for (const kind of ['apns', 'fcm', 'web'] as const) {
+    const users = [await service.given.user(), await service.given.user(), await service.given.user()]
+    const tokens = []
+    for (const user of users) tokens.push(await register(user, kind))
+    const slow = Promise.withResolvers<void>()
+    hold[kind](slow.promise, tokens[2] ?? '')
+    const messageId = await send(service, users)
+    const url = `/api/admin/notifications/${messageId}`
+    const readDelivered = async () => {
+      const answer = await service.app.inject({ url, headers })
+      return answer.json<{ summary: { counts: { delivered: number } } }>().summary.counts.delivered
+    }
+    const sending = drain(service)
+    await expect.poll(readDelivered).toBe(2)
+    slow.resolve()
+    await sending
+    expect(await readDelivered()).toBe(3)
+    const counts = await storedCounts(service, messageId)
+    expect(counts).toEqual(await countedRows(service, messageId))
+    expect(counts).toMatchObject({ sent: 3, possible_duplicates: 0 })
+  }
+  const states = await service.deps.db.selectFrom('provider_state').select(['provider', 'results']).execute()
+  const results = Object.fromEntries(states.map((state) => [state.provider, state.results]))
+  expect(results).toMatchObject({ 'apns/swapbell/production': 3, 'fcm/swapbell': 3, 'web/swapbell': 3 })
 })

@@ -1,7 +1,7 @@
 // Slow: every route, called by everybody or in many ways.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished } from 'vitest'
-import { buildApp } from '../src/app.ts'
+import { buildAnother } from './support/build-app.ts'
 import { createValidatorCompiler } from '../src/platform/http/validation.ts'
 import { FAILURE_EXAMPLES } from '../src/platform/openapi/failure-examples.ts'
 import { REQUEST_EXAMPLES } from '../src/platform/openapi/request-examples.ts'
@@ -197,7 +197,7 @@ describe('/docs', () => {
     { NODE_ENV: 'production', page: 404 },
     { NODE_ENV: 'development', page: 200 },
   ] as const)('is not there in production: $NODE_ENV', async ({ page, NODE_ENV }, { deps }) => {
-    const { app } = await buildApp({ ...deps, config: { ...deps.config, NODE_ENV } })
+    const { app } = await buildAnother({ ...deps, config: { ...deps.config, NODE_ENV } })
     onTestFinished(() => app.close())
     for (const url of ['/docs', '/docs/json', '/docs/static/swagger-ui.css'])
       await expect.poll(async () => (await app.inject({ url })).statusCode).toBe(page)

@@ -1,4 +1,5 @@
 // Slow: a service for each test, with the doubles of all providers.
+import { createECDH } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Config } from '../src/platform/config/config.ts'
 import { expectTruth, send } from './support/campaign.ts'
@@ -41,6 +42,17 @@ async function readDevices({ deps }: Service) {
   return rows
 }
 
+/** With the subscription of a browser at that push service; gives the status. */
+async function registerBrowser({ app, given }: Service, host: string): Promise<number> {
+  const pair = createECDH('prime256v1')
+  const keys = { p256dh: pair.generateKeys('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') }
+  const token = JSON.stringify({ endpoint: `https://${host}/push/a-browser`, keys })
+  const payload = { token, token_type: 'web', app: 'swapbell', device_id: 'browser', platform: 'web' }
+  const { headers } = await given.user()
+  const answer = await app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers, payload })
+  return answer.statusCode
+}
+
 async function setMode({ simulator }: Service, mode: string): Promise<void> {
   const answer = await fetch(`${simulator.url}/simulator/mode`, { method: 'POST', body: JSON.stringify({ mode }) })
   expect(await answer.json()).toMatchObject({ mode })
@@ -52,7 +64,7 @@ async function readAgain(service: Service): Promise<void> {
 }
 
 describe('a wall with phones of each kind', () => {
-  test('registers them as apps do, brings a campaign by each way, and the ledger holds them all', async () => {
+  test('registers them as apps do, brings a campaign by each way, and the ledger holds them all; a real browser may register too', async () => {
     const { service, wall } = await openKinds()
     expect((await readDevices(service)).map(({ provider }) => provider)).toEqual(PROVIDERS)
     const messageId = await sendTo(service, wall, { data: { link: 'swapbell://items' } })
@@ -76,6 +88,8 @@ describe('a wall with phones of each kind', () => {
     )
     expect(await readLedger(service, messageId)).toMatchObject({ accepted: 8, duplicated: 0, phantom: 0, lost: 0 })
     await expectTruth(service, messageId)
+    expect(await registerBrowser(service, 'fcm.googleapis.com')).toBe(200)
+    expect(await registerBrowser(service, 'push.example.com')).toBe(422)
   })
 
   test('shows one banner of two copies after an answer was lost, at each provider', async () => {

@@ -63,16 +63,16 @@ export type LiveStep<S extends Turns> = { step: S; met: number; taken: number; r
 
 /** Adds steps after those that wait. Throws a TypeError that names the first wrong field. */
 export function addSteps(script: Script, steps: readonly unknown[]): void {
-  const added = steps.map((step, index) => {
+  const checked = steps.map((step, index) => {
     assertStep(step, `steps[${index}]`)
-    return toLive(step)
+    return step
   })
-  script.steps.push(...added)
+  addToScript(script.steps, checked)
 }
 
-/** A step that has met nothing yet. */
-export function toLive<S extends Turns>(step: S): LiveStep<S> {
-  return { step, met: 0, taken: 0, random: seededRandom(step.seed ?? 1) }
+/** Adds steps that have met nothing yet. */
+export function addToScript<S extends Turns>(script: LiveStep<S>[], steps: readonly S[]): void {
+  script.push(...steps.map((step) => ({ step, met: 0, taken: 0, random: seededRandom(step.seed ?? 1) })))
 }
 
 /** The first step that matches this request, with one use taken; undefined = the request is served as usual. */

@@ -33,13 +33,21 @@ export function toCalls(callers: Caller[], path: string) {
   return callers.map(({ headers }) => ({ path, headers }))
 }
 
+const CONNECTIONS = 32
+
 /** Requests a second over 32 connections that each wait for their answer; throws when an answer is no success. */
 export async function load(
   url: string,
   requests: autocannon.Request[],
   seconds: number,
 ): Promise<{ perSecond: number; answered: number }> {
-  const result = await autocannon({ url, requests, connections: 32, duration: seconds })
+  let opened = 0
+  // Each connection begins with another caller: all in step would be one person with 32 phones.
+  const setupClient = (client: autocannon.Client) => {
+    const from = Math.floor((requests.length * opened++) / CONNECTIONS)
+    client.setRequests([...requests.slice(from), ...requests.slice(0, from)])
+  }
+  const result = await autocannon({ url, requests, connections: CONNECTIONS, duration: seconds, setupClient })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${result.non2xx} answers were no success, ${result.errors} failed.`)
   return { perSecond: Math.round(result.requests.average), answered: result['2xx'] }

@@ -20,7 +20,10 @@ import { startPart, BENCH_SETTINGS, startSimulator, type Part } from './setup.ts
 // A checkout of before 1.0 has the second one.
 const MANAGE = ['server/src/commands/manage.ts', 'server/src/manage.ts']
 
-/** `audience` people are addressed. Aged: of three times as many, after `history` campaigns and a checkpoint. */
+/**
+ * `audience` people are addressed. Aged: they are every third of all, to whom `history` campaigns with their receipts
+ * went before.
+ */
 export type EngineWish = {
   root: string
   audience: number
@@ -85,6 +88,7 @@ export type Stage = {
   pool: DbPool
   postmaster: number
   api: Api
+  web: Part
   worker: Part
   simulator: Part
   close(): Promise<void>
@@ -111,8 +115,7 @@ export async function openStage({
     env: { ...process.env, DATABASE_URL, JWT_SECRET },
   })
   await insertPeople(pool, isAged ? audience * SHARE_ADDRESSED : audience)
-  await pool.query('update users set is_test_user = user_id % $1 = 0', [isAged ? SHARE_ADDRESSED : 1])
-  await pool.query('vacuum analyze users')
+  await address(pool, 1)
   const server = join(root, 'server/src/main.ts')
   const simulator = await startSimulator({ latencyMs, port })
   const service = (settings: Record<string, string>) =>
@@ -131,15 +134,18 @@ export async function openStage({
   const stage = {
     pool,
     api,
+    web,
     worker,
     simulator,
     postmaster: await readPostmaster(pool),
   }
-  if (isAged)
+  if (isAged) {
     for (let n = 0; n < history; n++) {
       await untilCompleted(pool, await start(api))
       await fetchReceipts(stage)
     }
+    await address(pool, SHARE_ADDRESSED)
+  }
   return {
     ...stage,
     close: async () => {
@@ -185,6 +191,12 @@ async function measureCampaignOn(stage: Stage, { audience, isInboxOnly }: Engine
   }
 }
 
+/** Every `share`th person is reached by the campaigns that follow. */
+async function address(pool: DbPool, share: number): Promise<void> {
+  await pool.query('update users set is_test_user = user_id % $1 = 0', [share])
+  await pool.query('vacuum analyze users')
+}
+
 /** Starts a campaign to those who are addressed; gives its id. */
 export async function start(api: Api, isInboxOnly = false): Promise<number> {
   const { notification_id } = await api.post<{ notification_id: number }>(
@@ -211,7 +223,7 @@ async function tableOfRequests(pool: DbPool): Promise<string> {
 }
 
 /** Until PostgreSQL takes less than a twentieth of a core for two seconds. An idle service takes up to 4 %. */
-async function untilQuiet({ postmaster }: Pick<Stage, 'postmaster'>): Promise<void> {
+export async function untilQuiet({ postmaster }: Pick<Stage, 'postmaster'>): Promise<void> {
   for (;;) {
     const before = await cpuOfPostgres(postmaster)
     await sleep(QUIET_MS)

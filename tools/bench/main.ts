@@ -82,12 +82,12 @@ async function pace(bench: Bench): Promise<void> {
   row('transactional meanwhile, p95', `${figures.transactionalP95Ms} ms`, `${figures.transactional} pushes`)
 }
 
-/** From an event to the provider's acceptance of its push. */
 async function events(bench: Bench): Promise<void> {
   await insertPeople(bench.pool, 30_000)
-  const { idle: alone, during } = await measureEvents(bench)
+  const { idle: alone, during, unpaced } = await measureEvents(bench)
   eventRow('event to accepted, nothing else', alone)
   eventRow('event to accepted, campaign at 600/s', during)
+  eventRow(`event to accepted, campaigns at ${unpaced.pushes}/s`, unpaced)
 }
 
 function eventRow(what: string, { events: n, p50, p95, slowest }: EventFigures): void {

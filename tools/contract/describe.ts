@@ -6,10 +6,9 @@ import type { Description } from './description.ts'
 
 /** The description of the API, as a service with the default settings sends it. It needs no database. */
 export async function describeApi(): Promise<Description> {
-  const { app } = await buildApp(depsOfDeclarations(), undefined, {
-    validator: () => () => true,
-    serializer: () => String,
-  })
+  const compilers = { validator: () => () => true, serializer: () => String }
+  const panelFiles = Promise.resolve(new Map())
+  const { app } = await buildApp(depsOfDeclarations(), undefined, { compilers, panelFiles })
   const document = (app as unknown as { swagger(): unknown }).swagger()
   return JSON.parse(JSON.stringify(document)) as Description
 }

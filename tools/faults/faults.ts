@@ -2,6 +2,7 @@
 export type Fault = { name: string; file: string; from: string; to: string }
 
 const LEDGER = 'server/src/push/ledger/ledger.ts'
+const WAY_TALLY = 'server/src/push/ledger/way-tally.ts'
 const PLAN = 'server/src/push/ledger/plan.ts'
 const DECIDE = 'server/src/push/pipeline/decide.ts'
 const READING = 'server/src/push/inbox/reading.ts'
@@ -28,14 +29,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a push after an unknown outcome is no possible duplicate',
     file: LEDGER,
-    from: 'const isAgain = isUnknown(ledger, place)',
-    to: 'const isAgain = false',
+    from: 'const isRetry = isUnknown(ledger, place)',
+    to: 'const isRetry = false',
   },
   {
     name: 'the first pushes after a restore are no possible duplicates',
     file: 'server/src/push/pipeline/claim.ts',
-    from: '{ at: plan.now, mayBeDouble })',
-    to: '{ at: plan.now, mayBeDouble: false })',
+    from: '{ at: plan.now, mayBeDouble, way',
+    to: '{ at: plan.now, mayBeDouble: false, way',
   },
   {
     name: 'a copy that ended has no time of its end',
@@ -54,6 +55,18 @@ export const FAULTS: readonly Fault[] = [
     file: LEDGER,
     from: 'facts.state[place] = delivered ? COPY.delivered : COPY.undelivered',
     to: 'facts.state[place] = COPY.delivered',
+  },
+  {
+    name: 'a copy takes the receipt of another request',
+    file: 'server/src/push/pipeline/receipts.ts',
+    from: 'receipt: answer?.receipts.get(one.ticket) }',
+    to: "receipt: answer?.receipts.get(question.tickets.find(({ place }) => place === one.place)?.ticket ?? '') }",
+  },
+  {
+    name: 'what a provider refused counts as accepted by it',
+    file: WAY_TALLY,
+    from: 'if (state !== COPY.ended) own.accepted++',
+    to: 'own.accepted++',
   },
   {
     name: 'what is to be tried again is forgotten',
@@ -124,8 +137,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a phone that left is rung by a retry',
     file: DECIDE,
-    from: 'const phone = known.findPerson(userId).phones.find((own) => own.deviceId === deviceId)',
-    to: 'const { phones } = known.findPerson(userId)\n    const phone = phones.find((own) => own.deviceId === deviceId) ?? phones[0]',
+    from: 'const own = known.findPerson(userId).phones.find((one) => one.deviceId === deviceId)',
+    to: 'const { phones } = known.findPerson(userId)\n    const own = phones.find((one) => one.deviceId === deviceId) ?? phones[0]',
   },
   {
     name: 'a stop forgets what waits for a retry',
@@ -142,8 +155,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an opening counts one phone of several',
     file: READING,
-    from: '...countOpened(providers)',
-    to: '...countOpened(providers.slice(0, 1))',
+    from: '...countOpened(ways)',
+    to: '...countOpened(ways.slice(0, 1))',
   },
   {
     name: '“read up to” moves back',

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { FAULTS, type Fault } from './faults.ts'
 
 // `npm run faults` plants each fault of the list in a copy of the sources, one at a time, and runs the model of the
-// ledger, which must find it; `npm run faults -- "a purge leaves the copies"` that one.
+// ledger, which must find it; `npm run faults -- "a purge leaves the copies"` that one. The model must hold without a
+// fault first, because a run that fails for any other reason would pass for a fault that was found.
 
 const SOURCES = fileURLToPath(new URL('../..', import.meta.url))
 const MODEL = 'server/src/push/ledger/model.test.ts'
@@ -19,8 +20,12 @@ if (chosen.length === 0) {
 }
 const root = copySources()
 process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+if (!runModel()) {
+  process.stderr.write(`${MODEL} fails without a fault, so it would find anything.\n`)
+  process.exit(2)
+}
 const missed = chosen.filter((fault) => {
-  const isFound = plantAndRun(fault)
+  const isFound = isFoundWhenPlanted(fault)
   process.stdout.write(`${isFound ? 'found ' : 'MISSED'} ${fault.name}\n`)
   return !isFound
 })
@@ -34,7 +39,7 @@ function copySources(): string {
   return copy
 }
 
-function plantAndRun({ file, from, to }: Fault): boolean {
+function isFoundWhenPlanted({ file, from, to }: Fault): boolean {
   const path = join(root, file)
   const sound = readFileSync(path, 'utf8')
   if (sound.split(from).length !== 2) throw new Error(`${file} must hold this text once:\n${from}`)
@@ -42,8 +47,13 @@ function plantAndRun({ file, from, to }: Fault): boolean {
     path,
     sound.replace(from, () => to),
   )
-  const env = { ...process.env, MODEL_RUNS: '300' }
-  const { status } = spawnSync('npx', ['vitest', 'run', MODEL], { cwd: root, stdio: 'ignore', env })
+  const holds = runModel()
   writeFileSync(path, sound)
-  return status !== 0
+  return !holds
+}
+
+/** True when the model holds of the sources as they are. */
+function runModel(): boolean {
+  const env = { ...process.env, MODEL_RUNS: '300' }
+  return spawnSync('npx', ['vitest', 'run', MODEL], { cwd: root, stdio: 'ignore', env }).status === 0
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Audience } from './people.ts'
+import { findProviderFaults } from './provider-counts.ts'
 import type { Accepted, Provider } from './provider.ts'
 
 /** The result for some messages: the database compared with what the provider accepted. */
@@ -89,6 +90,7 @@ export async function check(
     ...duplicateFaults(rules, rows, doubled, counts['possible_duplicates'] ?? 0),
     ...(rules.audience ? earlyFaults(unsent) : []),
     ...countFaults(rules, rows, counts),
+    ...(provider.providersFile === undefined ? [] : await findProviderFaults(pool, rules.messageIds)),
     ...(gone > 0 ? [`${gone} messages are gone that the API had taken`] : []),
     ...(rows.length > expected ? [`there are ${rows.length} notifications and not ${expected}`] : []),
   ]

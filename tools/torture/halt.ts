@@ -15,6 +15,22 @@ export async function untilHalted(world: World): Promise<void> {
   await sleep(AFTERMATH_MS)
 }
 
+/** Waits until these providers are halted and nothing is on its way to them; gives the reasons that were stored. */
+export async function untilProvidersHalted(world: World, providers: readonly string[]): Promise<string[]> {
+  const read = async () => {
+    const { rows } = await world.pool.query<{ reason: string | null; open: number }>(
+      `select halt_reason as reason, (select count(*)::int from requests r where outcome is null and r.provider = p.provider) as open
+       from provider_state p where breaker = 'halted' and provider = any($1) order by provider`,
+      [providers],
+    )
+    return rows
+  }
+  await until('the providers were halted', 20_000, async () => (await read()).length === providers.length)
+  await until('nothing was in flight', 20_000, async () => (await read()).every(({ open }) => open === 0))
+  await sleep(AFTERMATH_MS)
+  return (await read()).map(({ reason }) => reason ?? '')
+}
+
 /** Resumes sending, as an administrator does. */
 export async function resume(url: string, token: string): Promise<void> {
   expectStatus(200, await call(url, 'POST', '/api/admin/push-status/resume', { token }))

@@ -1,4 +1,6 @@
+import type { Direct } from '../../simulator/src/direct/doubles.ts'
 import { startSimulator, type Simulator } from '../../simulator/src/server.ts'
+import { must } from '../../server/src/platform/shared/must.ts'
 import type { SimulatorOptions } from '../../simulator/src/settings.ts'
 
 /** A push that the provider accepted. */
@@ -6,9 +8,13 @@ export type Accepted = ReturnType<Simulator['log']>[number]
 
 /** The simulator, which can disappear and return at the same address; it remembers what it accepted. */
 export type Provider = Pick<Simulator, 'url' | 'script' | 'clearScript' | 'setToken' | 'advance' | 'state'> & {
+  /** What PUSH_PROVIDERS_FILE names; undefined where there is Expo's service alone. */
+  providersFile: string | undefined
+  /** Apple's, Google's and a browser's service; throws where there is none. */
+  direct(): Direct
   /** All pushes that were ever accepted, but the first `since`. */
   accepted(since?: number): Accepted[]
-  /** Refuses new connections and resets open ones. */
+  /** Refuses new connections and resets open ones. Expo's service alone can come back: browsers would be forgotten. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
   close(): Promise<void>
@@ -26,6 +32,8 @@ export async function startProvider(options: SimulatorOptions): Promise<Provider
   }
   return {
     url,
+    providersFile: simulator.providersFile,
+    direct: () => must(simulator.direct, 'doubles of the providers'),
     script: (steps) => simulator.script(steps),
     clearScript: () => simulator.clearScript(),
     setToken: (token, rule) => simulator.setToken(token, rule),

@@ -6,6 +6,8 @@ import {
   type Missing,
   type PlainEnvironment,
 } from './environment.ts'
+import { EVERY_KIND } from './phones.ts'
+import { describeSent, readSent } from './provider-counts.ts'
 import { inWorld, type Plan, type World, type WorldOptions } from './world.ts'
 
 export type Finding = { figures: Figures; faults: string[]; notes: string[] }
@@ -13,6 +15,8 @@ export type Finding = { figures: Figures; faults: string[]; notes: string[] }
 export type Scenario = {
   name: string
   about: string
+  /** Only `npm run torture` runs it, not the tests. */
+  isForHandAlone?: true
   worldOptions?: (plan: Plan) => WorldOptions
 } & ({ run(world: World): Promise<Finding> } | { start(options: EnvironmentOptions): Promise<Started | Missing> })
 
@@ -33,6 +37,28 @@ export function runningOn<G extends Environment>(
     return 'missing' in environment ? environment : { environment, run: (world: World) => run(world, environment) }
   }
   return { name, about, ...(worldOptions && { worldOptions }), start: startOwn }
+}
+
+/** The same scenario, with as many phones of each provider as it has of Expo's service alone. */
+export function withEveryProvider(scenario: Scenario): Scenario {
+  const { worldOptions } = scenario
+  return {
+    ...scenario,
+    worldOptions: (plan) => {
+      const options = worldOptions?.(plan) ?? {}
+      return { ...options, users: (options.users ?? plan.users) * EVERY_KIND.length, kinds: EVERY_KIND }
+    },
+  }
+}
+
+/** A second scenario for each of these, with phones of every provider. */
+export function repeatWithEveryProvider(scenarios: readonly Scenario[]): Scenario[] {
+  return scenarios.map((scenario) => ({
+    ...withEveryProvider(scenario),
+    name: `${scenario.name}-direct`,
+    about: `${scenario.about}; each provider has phones`,
+    isForHandAlone: true,
+  }))
 }
 
 /** Shares one plain server until `close` is called. */
@@ -95,7 +121,9 @@ async function runOn(
 /** The finding of a world whose messages have ended. */
 export async function toFinding(world: World, rules: Rules, more: Partial<Finding> = {}): Promise<Finding> {
   const { figures, faults } = await check(world, rules)
-  return { figures, faults: [...faults, ...(more.faults ?? [])], notes: more.notes ?? [] }
+  const isDirect = world.provider.providersFile !== undefined
+  const notes = isDirect ? [describeSent(await readSent(world.pool, rules.messageIds))] : []
+  return { figures, faults: [...faults, ...(more.faults ?? [])], notes: [...notes, ...(more.notes ?? [])] }
 }
 
 async function allMessages({ pool }: World): Promise<number[]> {

@@ -1,10 +1,13 @@
-import type { Scenario } from './scenario.ts'
+import { repeatWithEveryProvider, type Scenario } from './scenario.ts'
 import { answers, gateway } from './scenarios/answers.ts'
+import { blackHole } from './scenarios/black-hole.ts'
 import { clocks } from './scenarios/clocks.ts'
 import { controls } from './scenarios/controls.ts'
 import { coordinators } from './scenarios/coordinators.ts'
 import { credentials } from './scenarios/credentials.ts'
 import { database } from './scenarios/database.ts'
+import { DIRECT_FAULTS } from './scenarios/direct-faults.ts'
+import { DIRECT_HALTS } from './scenarios/direct-halts.ts'
 import { disk } from './scenarios/disk.ts'
 import { durable } from './scenarios/durable.ts'
 import { failover } from './scenarios/failover.ts'
@@ -19,7 +22,7 @@ import { lagging, settledLost } from './scenarios/lagging.ts'
 import { link } from './scenarios/link.ts'
 import { lone } from './scenarios/lone.ts'
 import { moves } from './scenarios/moves.ts'
-import { failing, refusing } from './scenarios/outage.ts'
+import { DIRECT_OUTAGES, failing, refusing } from './scenarios/outage.ts'
 import { outlast } from './scenarios/outlast.ts'
 import { points } from './scenarios/points.ts'
 import { readOnly } from './scenarios/read-only.ts'
@@ -73,4 +76,9 @@ export const SCENARIOS: readonly Scenario[] = [
   rolling,
   upgrade,
   rollback,
+  ...repeatWithEveryProvider([kill, urgent, database, stop, freeze, failover]),
+  ...DIRECT_FAULTS,
+  ...DIRECT_OUTAGES,
+  blackHole,
+  ...DIRECT_HALTS,
 ]

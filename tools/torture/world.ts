@@ -7,6 +7,7 @@ import { createLog } from '../../server/src/platform/shared/log.ts'
 import { ADMIN, sendToAll, signIn } from './api.ts'
 import type { Environment } from './environment.ts'
 import { insertPeople } from './people.ts'
+import { dividePhones, type PhoneKind } from './phones.ts'
 import { OWN_RELEASE, startProcess, type Process } from './processes.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { toRandom, type Random } from '../../server/test/support/random.ts'
@@ -45,8 +46,17 @@ export type World = {
 type Where = { logFolder?: string; release?: string }
 export type Settings = Record<string, string>
 
-/** `release`: the checkout whose server its processes are, when it is not this one. */
-export type WorldOptions = { settings?: Settings; provider?: SimulatorOptions; users?: number; release?: string }
+/**
+ * `kinds`: those among which the phones are divided, when not all are Expo's. `release`: the checkout whose server its
+ * processes are, when it is not this one.
+ */
+export type WorldOptions = {
+  settings?: Settings
+  provider?: SimulatorOptions
+  users?: number
+  kinds?: readonly PhoneKind[]
+  release?: string
+}
 
 export const JWT_SECRET = 'a signing key of the torture alone, 64 bytes of it or even more'
 
@@ -80,7 +90,10 @@ export async function inWorld<T>(
   const pool = connect(`${direct}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
   const random = toRandom(plan.seed, name)
   await insertPeople(pool, worldOptions.users ?? plan.users, random)
-  const provider = await startProvider(worldOptions.provider ?? {})
+  const { kinds } = worldOptions
+  const doubles = kinds === undefined ? {} : { providersFolder: join(folder, 'providers') }
+  const provider = await startProvider({ ...doubles, ...worldOptions.provider })
+  if (kinds !== undefined) await dividePhones(pool, { direct: provider.direct(), random }, kinds)
   const time = await hurryTime(direct, pool)
   const starting: Promise<Process>[] = []
   const names = countUp()
@@ -95,6 +108,7 @@ export async function inWorld<T>(
         ...ADMIN,
         DATABASE_URL: `${url}?application_name=${own}`,
         EXPO_BASE_URL: provider.url,
+        ...(provider.providersFile !== undefined && { PUSH_PROVIDERS_FILE: provider.providersFile }),
         PROCESS: kind,
         ...toWaits(plan, own),
         ...worldOptions.settings,

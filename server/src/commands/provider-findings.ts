@@ -16,13 +16,13 @@ export async function unconfiguredFinding(db: Db, { config }: Pick<Place, 'confi
   const names = listInstances(config).map(({ name }) => name)
   const found = (await listUnconfigured(db, names)).filter(({ hasWork, hasPhones }) => hasWork || hasPhones)
   if (found.length === 0) return ok('providers', 'All phones and all work are of configured providers.')
-  const said = found.map(({ provider, hasWork, hasPhones }) => {
+  const remarks = found.map(({ provider, hasWork, hasPhones }) => {
     const what = [...(hasPhones ? ['phones'] : []), ...(hasWork ? ['work'] : [])].join(' and ')
     return `${what} of ${provider}`
   })
   return warn(
     'providers',
-    `Not configured: ${said.join(', ')}. Add it to PUSH_PROVIDERS_FILE, or nothing is sent there.`,
+    `Not configured: ${remarks.join(', ')}. Add it to PUSH_PROVIDERS_FILE, or nothing is sent there.`,
   )
 }
 

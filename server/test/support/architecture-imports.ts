@@ -1,37 +1,10 @@
 import { posix } from 'node:path'
+import { fault, type Rule } from './architecture-rules.ts'
 
 export type Import = { from: string; to: string; isType: boolean }
 
-/** Every rule of the architecture, in the order in which `survey` applies them. */
-export const RULES = [
-  'layers',
-  'packages',
-  'quarters',
-  'halves',
-  'environment',
-  'writers',
-  'write',
-  'circle',
-  'file circle',
-  'deps',
-  'room',
-  'default export',
-  'barrel',
-  'any',
-  'class',
-  'module state',
-  'length',
-  'width',
-  'name',
-] as const
-export type Rule = (typeof RULES)[number]
-
 /** From the lowest upwards: each imports itself and those below it. The root composes the quarters. */
 const QUARTERS = ['platform', 'identity', 'push', 'marketplace', 'administration', 'root', 'commands']
-
-export function fault(rule: Rule, where: string, what: string): string {
-  return `${rule}: ${where} ${what}`
-}
 
 const FROM = /^(?:import|export)\s+(?:(type)\s)?([^'"`;]*?)\s*(?:from\s+)?'([^']+)'/gm
 const DYNAMIC = /\bimport\('([^']+)'\)/g

@@ -3,14 +3,14 @@ import { posix } from 'node:path'
 import {
   circlesOfFiles,
   circlesOfRooms,
-  fault,
   faultsOfImport,
   listImports,
   isQueries,
   isSource,
   type Import,
-  type Rule,
 } from './architecture-imports.ts'
+import { listLongParameters } from './architecture-parameters.ts'
+import { fault, type Rule } from './architecture-rules.ts'
 
 /** Source text by its path from the root of the repository. */
 export type Sources = ReadonlyMap<string, string>
@@ -97,9 +97,11 @@ function faultsOfText({ path, text }: File): string[] {
   const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
   const found = TEXT_RULES.filter(([, pattern, where]) => where.test(path) && pattern.test(code))
   const lines = text.split('\n').length - 1
+  const long = isSource(path) ? listLongParameters(code) : []
   return [
     ...found.map(([rule, pattern]) => fault(rule, path, `has ${JSON.stringify(pattern.exec(code)?.[0].trim())}`)),
     ...(lines > LINES_MAX ? [fault('length', path, `has ${lines} lines`)] : []),
+    ...long.map((count) => fault('parameters', path, `has a function of ${count} parameters`)),
     ...findLongRoutes(path, text).map(([name, count]) => fault('length', path, `registers ${count} lines in ${name}`)),
     ...text
       .split('\n')

@@ -11,6 +11,7 @@ export const DIVIDED = [
   'requests',
   'message_counts',
   'provider_counts',
+  'way_counts',
   'push_counts',
   'skips',
   'entries',

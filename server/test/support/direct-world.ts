@@ -9,7 +9,11 @@ import type { GivenUser } from './given.ts'
 import { startService } from './service.ts'
 import { drawKey, startPushService } from './web-push.ts'
 
-export type PhoneKind = 'expo' | 'apns' | 'sandbox' | 'fcm' | 'web'
+/** `away`: a browser whose service nobody can reach. */
+export type PhoneKind = 'expo' | 'apns' | 'sandbox' | 'fcm' | 'web' | 'away'
+
+/** A browsers' service that is listed, and that nobody can reach. */
+const AWAY = 'https://localhost:1'
 
 /** The whole service with Expo's simulator and the doubles of Apple, Google and a browser's vendor, over TLS. */
 export async function directWorld() {
@@ -44,7 +48,7 @@ export async function directWorld() {
           kind: 'web',
           app: 'swapbell',
           subject: 'mailto:push@swapbell.example',
-          hosts: [new URL(browsers.url).host],
+          hosts: [browsers.url, AWAY].map((url) => new URL(url).host),
           key_file: 'd',
           ca_file: 'b',
         },
@@ -62,7 +66,11 @@ export async function directWorld() {
     phones++
     if (kind === 'expo') return { token: `ExponentPushToken[${phones}]`, platform: 'ios' }
     if (kind === 'fcm') return { token: tokenOf(phones), token_type: 'fcm', app: 'swapbell', platform: 'android' }
-    if (kind === 'web') return { token: browsers.subscribe(), token_type: 'web', app: 'swapbell', platform: 'web' }
+    if (kind === 'web' || kind === 'away') {
+      const token = browsers.subscribe()
+      const moved = kind === 'away' ? token.replace(browsers.url, AWAY) : token
+      return { token: moved, token_type: 'web', app: 'swapbell', platform: 'web' }
+    }
     const environment = kind === 'apns' ? 'production' : 'sandbox'
     const token = deviceToken(phones)
     apple.setToken(token, { environment })
@@ -75,5 +83,5 @@ export async function directWorld() {
     expect(answer.statusCode).toBe(200)
     return payload.token
   }
-  return { service, apple, google, browsers, register }
+  return { service, apple, google, browsers, register, toAddress }
 }

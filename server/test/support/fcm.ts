@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { startFcm, type FcmDouble } from '../../../simulator/src/fcm/fcm.ts'
 import type { FcmOptions } from '../../../simulator/src/fcm/state.ts'
+import { makeServiceAccount, PROJECT } from '../../../simulator/src/fcm/service-account.ts'
 import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import type { Provider, Push, PushContent } from '../../src/push/provider/provider.ts'
@@ -22,6 +23,9 @@ type How = {
   timeoutMs?: number
 }
 
+// Its key takes longest to make: once for all doubles of a worker.
+const { file: CREDENTIALS } = makeServiceAccount(PROJECT)
+
 /** Google's double and a provider that sends to it, with one clock that a test moves. */
 export async function givenFcm({
   google: options,
@@ -31,7 +35,7 @@ export async function givenFcm({
 }: How = {}): Promise<Given> {
   let advanced = 0
   const clock = { now: () => Date.now() + advanced, advance: (ms: number) => void (advanced += ms) }
-  const google = await startFcm({ now: () => clock.now(), ...options })
+  const google = await startFcm({ now: () => clock.now(), credentials: CREDENTIALS, ...options })
   const written: string[] = []
   const log = createLog('info', { write: (line) => void written.push(line) }, { tokens: FCM_TOKENS })
   const provider = createFcmProvider(

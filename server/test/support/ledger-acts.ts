@@ -1,14 +1,16 @@
 import { expect } from 'vitest'
 import { purgeUsers } from '../../src/administration/accounts/purge.ts'
+import { must } from '../../src/platform/shared/must.ts'
 import { runChores } from '../../src/platform/shared/chores.ts'
 import { retentionChores } from '../../src/push/retention/retention.ts'
 import type { GivenUser } from './given.ts'
 import * as acts from './ledger-model-acts.ts'
-import type { LedgerModel, ModelPerson } from './ledger-model.ts'
+import type { LedgerModel, ModelPerson, PlannedReceipt } from './ledger-model.ts'
 import type { Service } from './service.ts'
 import { sweep } from './sweep.ts'
 
 const DAY_MS = 86_400_000
+const RECEIPTS = { delivered: 'ok', undelivered: 'error:ProviderError', missing: 'missing' } as const
 const { signal } = new AbortController()
 
 type Held = { model: LedgerModel; tokens: Map<number, string> }
@@ -32,6 +34,15 @@ export async function addPhone({ app, deps }: Service, { tokens }: Held, { user,
   const { id } = await row.executeTakeFirstOrThrow()
   tokens.set(id, token)
   person.deviceIds.push(id)
+}
+
+/** What the provider will say of pushes that leave from now on, phone by phone. */
+export function planReceipts({ simulator }: Service, { model, tokens }: Held, receipts: PlannedReceipt[]): void {
+  for (const [n, [id, token]] of [...tokens].entries()) {
+    const receipt = must(receipts[n % receipts.length], 'receipt of a phone')
+    model.receipts.set(id, receipt)
+    simulator.setToken(token, { receipt: RECEIPTS[receipt] })
+  }
 }
 
 /** A phone of the person, which may be gone, tells what happened to a copy. */

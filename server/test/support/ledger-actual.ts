@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { listBadges } from '../../src/push/badges/badges.queries.ts'
 import { listEntries } from '../../src/push/inbox/entries.queries.ts'
 import type { LedgerModel, ModelPerson } from './ledger-model.ts'
-import { storedCounts } from './ledger.ts'
+import { readProviderCounts, storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'
 
 /** What tables, view, counters, inboxes and badges say, in the form of `toExpected`. */
@@ -28,7 +28,9 @@ export async function readActual(
     const copies = rows.map(({ copy }) => copy).toSorted()
     const skipped = skips.map(({ skip }) => skip).toSorted()
     const reasons = counted.map(({ reason }) => reason).toSorted()
-    messages.push({ messageId, copies, skipped, reasons, counts: await storedCounts(service, messageId) })
+    const counts = await storedCounts(service, messageId)
+    const { stored: providers } = await readProviderCounts(service, messageId)
+    messages.push({ messageId, copies, skipped, reasons, counts, providers })
   }
   const inboxes = []
   for (const { userId } of people) inboxes.push(await readInbox(service, userId))

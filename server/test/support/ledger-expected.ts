@@ -12,8 +12,13 @@ function describeCopy(copy: ModelCopy): string {
 /** What tables, views, counters, inboxes and badges must say. */
 export function toExpected(model: LedgerModel, people: readonly ModelPerson[]) {
   return {
-    messages: model.messages.map(({ messageId, selected, skipped, copies }) => {
+    messages: model.messages.map(({ messageId, selected, skipped, copies, isToOne }) => {
       const of = (...states: CopyState[]) => copies.filter(({ state }) => states.includes(state)).length
+      const sent = of('sent', 'delivered', 'undelivered')
+      const delivered = of('delivered')
+      const failed = of('undelivered', 'ended')
+      const opened = copies.filter(({ isOpened }) => isOpened).length
+      const isCounted = !isToOne && sent + failed + opened > 0
       return {
         messageId,
         copies: copies
@@ -30,12 +35,13 @@ export function toExpected(model: LedgerModel, people: readonly ModelPerson[]) {
           skipped: skipped.length,
           notified: new Set(copies.map(({ person }) => person)).size,
           notifications: copies.length,
-          sent: of('sent', 'delivered', 'undelivered'),
-          delivered: of('delivered'),
-          opened: copies.filter(({ isOpened }) => isOpened).length,
-          failed: of('undelivered', 'ended'),
+          sent,
+          delivered,
+          opened,
+          failed,
           possible_duplicates: copies.reduce((sum, { duplicates }) => sum + duplicates, 0),
         },
+        providers: isCounted ? [{ provider: 'expo', accepted: sent, delivered, failed, gone: 0, opened }] : [],
       }
     }),
     inboxes: people.map((person) =>

@@ -23,6 +23,7 @@ export type ModelCopy = {
   isDismissed: boolean
   dueAt: number
   askedAt: number
+  receipt: PlannedReceipt
   /** Only the counters have it. */
   isLetGo: boolean
 }
@@ -36,6 +37,7 @@ export type ModelMessage = {
   isCampaign: boolean
   /** Everybody who is there when it is coordinated. */
   isToAll: boolean
+  isToOne: boolean
   isCoordinated: boolean
   /** When its people were put into batches. */
   batchedAt: number
@@ -51,7 +53,15 @@ export type ModelMessage = {
 
 type ModelEntry = { message: ModelMessage; madeAt: number; isRead: boolean; isArchived: boolean }
 
-export type LedgerModel = { messages: ModelMessage[]; inboxes: Map<ModelPerson, ModelEntry[]> }
+/** What the provider says of a push when its receipt is asked for. */
+export type PlannedReceipt = 'delivered' | 'undelivered' | 'missing'
+
+export type LedgerModel = {
+  messages: ModelMessage[]
+  inboxes: Map<ModelPerson, ModelEntry[]>
+  /** Of pushes to a phone that leave from now on. */
+  receipts: Map<number, PlannedReceipt>
+}
 
 /** The provider answers a copy with a ticket, or refuses it for now or for ever. */
 export type Faults = ReadonlyMap<number, 'later' | 'never'>
@@ -63,7 +73,7 @@ const RETRY_MS = 60_000
 const DAY_MS = 86_400_000
 
 export function createModel(people: readonly ModelPerson[]): LedgerModel {
-  return { messages: [], inboxes: new Map(people.map((person) => [person, []])) }
+  return { messages: [], inboxes: new Map(people.map((person) => [person, []])), receipts: new Map() }
 }
 
 /** `people` undefined: everybody. */
@@ -79,6 +89,7 @@ export function addMessage(
   model.messages.push({
     ...told,
     isToAll: people === undefined,
+    isToOne: people?.length === 1,
     isCoordinated: people !== undefined,
     batchedAt: now,
     selected: inOrder.length,
@@ -116,12 +127,14 @@ function claim(model: LedgerModel, { now, isNight }: Moment, faults: Faults): vo
           now,
           isNight,
           fault: faults.get(copy.deviceId),
+          receipt: model.receipts.get(copy.deviceId) ?? 'delivered',
           isRead: hasRead(model, message, copy),
         })
     }
 }
 
 type Moment = { now: number; isNight: boolean }
+type Answer = { fault: 'later' | 'never' | undefined; receipt: PlannedReceipt }
 
 /** Copies that a worker asked for and forgot, as it will store them late: those of this attempt alone. */
 export type Forgotten = { copy: ModelCopy; attempts: number }[]
@@ -142,9 +155,8 @@ export function forget(
     copy.dueAt = now + wait
   }
   for (const overdue of model.messages.filter(({ expiresAt, isStopped }) => expiresAt <= later && !isStopped)) {
-    const all = { messages: [overdue], inboxes: model.inboxes }
     for (const waiting of [...overdue.undecided, ...overdue.copies]) waiting.dueAt = Math.min(waiting.dueAt, later)
-    claim(all, { now: later, isNight: false }, new Map())
+    claim({ ...model, messages: [overdue] }, { now: later, isNight: false }, new Map())
   }
   return asked.map((copy) => ({ copy, attempts: copy.attempts }))
 }
@@ -189,7 +201,7 @@ function skip(message: ModelMessage, person: ModelPerson, reason: SkipReason, at
 }
 
 function newCopy(person: ModelPerson, deviceId: number, dueAt: number): ModelCopy {
-  const none = { attempts: 0, duplicates: 0, askedAt: 0 }
+  const none = { attempts: 0, duplicates: 0, askedAt: 0, receipt: 'delivered' as const }
   const isNot = { isDoubtful: false, isOpened: false, isShown: false, isDismissed: false, isLetGo: false }
   return { person, deviceId, state: 'waits', ...none, ...isNot, dueAt }
 }
@@ -197,7 +209,7 @@ function newCopy(person: ModelPerson, deviceId: number, dueAt: number): ModelCop
 function attempt(
   message: ModelMessage,
   copy: ModelCopy,
-  { now, isNight, fault, isRead }: Moment & { fault: 'later' | 'never' | undefined; isRead: boolean },
+  { now, isNight, fault, receipt, isRead }: Moment & Answer & { isRead: boolean },
 ): void {
   const { person } = copy
   if (message.expiresAt <= now) return void (copy.state = 'ended')
@@ -208,15 +220,19 @@ function attempt(
   copy.isDoubtful = false
   copy.attempts++
   copy.askedAt = now
+  copy.receipt = receipt
   if (fault === undefined) copy.state = 'sent'
   else if (fault === 'never' || copy.attempts === TRIES) copy.state = 'ended'
   else copy.dueAt = now + RETRY_MS
 }
 
-/** Receipts of all that has a ticket. A provider forgets them after a day. */
-export function receive(model: LedgerModel, state: 'delivered' | 'undelivered', now: number): void {
-  for (const copy of model.messages.flatMap(({ copies }) => copies))
-    if (copy.state === 'sent' && !copy.isLetGo) copy.state = now - copy.askedAt < DAY_MS ? state : 'undelivered'
+/** All that has a ticket is asked about. A receipt may be missing until the provider forgets it after a day. */
+export function receive(model: LedgerModel, now: number): void {
+  for (const copy of model.messages.flatMap(({ copies }) => copies)) {
+    if (copy.state !== 'sent' || copy.isLetGo) continue
+    if (now - copy.askedAt >= DAY_MS) copy.state = 'undelivered'
+    else if (copy.receipt !== 'missing') copy.state = copy.receipt
+  }
 }
 
 export function nextMorning(now: number): number {

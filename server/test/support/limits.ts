@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { buildApp } from '../../src/app.ts'
+import { buildAnother } from './build-app.ts'
 import type { Deps } from '../../src/deps.ts'
 import { createRateLimits, type RateLimits } from '../../src/platform/limits/rate-limit.ts'
 
@@ -19,7 +19,7 @@ export function processes(deps: Deps, count: number) {
 /** The application with limits on. */
 export async function limited(deps: Deps) {
   const { limits, time } = processes(deps, 1)
-  const { app } = await buildApp({ ...deps, rateLimits: limits[0]! })
+  const { app } = await buildAnother({ ...deps, rateLimits: limits[0]! })
   onTestFinished(() => app.close())
   return { app, time }
 }

@@ -52,7 +52,7 @@ export async function mailRows({ deps, clock }: Service, { userId }: GivenUser):
     .execute()
 }
 
-/** A decision of the person, powers over and of another account, and a push that failed. */
+/** A decision of the person, powers over and of another account, a phone's second address, and a push that failed. */
 export async function deskRows({ deps, clock }: Service, person: GivenUser, other: GivenUser): Promise<void> {
   const at = new Date(clock.now())
   const decided = {
@@ -84,6 +84,8 @@ export async function deskRows({ deps, clock }: Service, person: GivenUser, othe
     .insertInto('staff_browsers')
     .values({ ...browser, user_id: one, session_id: null })
     .execute()
+  const address = { fallback_token: `ExponentPushToken[${MARK} too]`, fallback_provider: 'expo' }
+  await deps.db.updateTable('mobile_devices').set(address).where('user_id', '=', one).execute()
   await deps.db
     .insertInto('provider_platforms')
     .values({ provider: 'expo', platform: 'unknown', people: [one], paused_code: null })

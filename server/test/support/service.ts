@@ -8,16 +8,15 @@ import { Client } from 'pg'
 import { TestClock } from 'pg-boss'
 import { inject } from 'vitest'
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
-import { buildApp } from '../../src/app.ts'
 import { configWith, type Config } from '../../src/platform/config/config.ts'
 import { providersFile } from '../../src/platform/config/providers-file.ts'
 import type { Limits } from '../../src/platform/db/session.ts'
 import { createDeps } from '../../src/deps.ts'
 import { registerAuditKey } from '../../src/platform/audit/keys.ts'
 import type { App, RouteTable } from '../../src/platform/http/routes.ts'
-import { createSchemaCompilers } from '../../src/platform/server/schema-compilers.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import { TOKEN_FORMS, type ListInstances } from '../../src/push/provider/registry.ts'
+import { buildAnother } from './build-app.ts'
 import { createGiven, type Given } from './given.ts'
 import { withFirstProvider, type TestDeps } from './providers.ts'
 import { watchForSecrets, type SecretWatch } from './secrets.ts'
@@ -25,8 +24,6 @@ import { watchForSecrets, type SecretWatch } from './secrets.ts'
 const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
 
 const HOUR_MS = 3_600_000
-// Compiling the schemas is most of what a start takes: once for all services of a worker.
-const COMPILERS = createSchemaCompilers()
 
 /** The whole service on a database of its own, with the simulator as its provider and a clock that the test holds. */
 export type Service = {
@@ -101,7 +98,7 @@ export async function startService(
   const { close } = parts
   const deps = withFirstProvider(parts.deps)
   await registerAuditKey(deps)
-  const { app, routes, connections } = await buildApp(deps, undefined, COMPILERS)
+  const { app, routes, connections } = await buildAnother(deps)
   secrets.watchAnswers(app)
   return {
     app,

@@ -7,11 +7,12 @@ import {
   type Watch,
 } from '../http2/double.ts'
 import { acceptedAfter, createLedger, type AcceptedMessage, type Ledger } from '../ledger.ts'
+import { addToScript } from '../script.ts'
 import { createDevices, type Device } from './devices.ts'
 import { judge, type Apple, type ApnsAnswer } from './judge.ts'
 import { createTokenChecks, type AppleKey, type Environment } from './provider-token.ts'
 import { createSession, learn, type Session } from './session.ts'
-import { addApnsSteps, type ApnsStep } from './steps.ts'
+import type { ApnsStep } from './steps.ts'
 import { createWaiting, type WaitingPush } from './waiting.ts'
 
 export type ApnsDoubleOptions = {
@@ -114,7 +115,7 @@ export async function startApnsDouble(options: ApnsDoubleOptions): Promise<ApnsD
       apple.devices.set(token, { ...apple.devices.find(token), isAway: false })
       return apple.waiting.take(token, apple.now())
     },
-    script: (steps) => addApnsSteps(apple.script, steps),
+    script: (steps) => addToScript(apple.script, steps),
     clearScript: () => void (apple.script.length = 0),
     revokeKey: (keyId) => apple.tokens.revoke(keyId),
     tokensOf: (keyId) => [...(apple.tokens.seen.get(keyId) ?? [])],

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http2'
 import { accept, type Ledger } from '../ledger.ts'
+import { takeFirst } from '../script.ts'
 import type { Devices } from './devices.ts'
 import type { Environment, TokenChecks } from './provider-token.ts'
 import { REASONS, type Reason } from './reasons.ts'
 import { findHeaderFault, header, readPayload, readTarget, UNNAMED } from './request-checks.ts'
 import { admit, type Session } from './session.ts'
-import { takeApnsStep, type ApnsScript } from './steps.ts'
+import type { ApnsScript } from './steps.ts'
 import type { Waiting, WaitingPush } from './waiting.ts'
 
 /** What Apple knows. */
@@ -35,7 +36,7 @@ export function judge(apple: Apple, request: ApnsRequest): ApnsAnswer {
   const found = findFault(apple, request)
   if (found !== undefined) return { status: REASONS[found], apnsId, reason: found }
   const { token } = target as { token: string }
-  const step = takeApnsStep(apple.script)
+  const step = takeFirst(apple.script, () => true)
   if (step?.accept === true) note(apple, request, token)
   const reason = step?.reason ?? apple.devices.refuse(token, toPlace(request))
   if (reason === undefined) note(apple, request, token)

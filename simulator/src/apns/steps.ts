@@ -1,4 +1,4 @@
-import { takeFirst, toLive, type LiveStep, type Turns } from '../script.ts'
+import type { LiveStep, Turns } from '../script.ts'
 import type { Reason } from './reasons.ts'
 
 /** Answers some pushes with a reason, whatever they are; `accept`: they are logged all the same. */
@@ -12,11 +12,3 @@ export type ApnsStep = Turns & {
 }
 
 export type ApnsScript = LiveStep<ApnsStep>[]
-
-export function addApnsSteps(script: ApnsScript, steps: ApnsStep[]): void {
-  script.push(...steps.map(toLive))
-}
-
-export function takeApnsStep(script: ApnsScript): ApnsStep | undefined {
-  return takeFirst(script, () => true)
-}

@@ -8,6 +8,15 @@ export const APP = 'swapbell'
 export const TOPIC = 'com.example.swapbell'
 export const TEAM = 'SIMULATOR1'
 
+/** Where the real push services are: a browser that looks at a trial may register too. */
+export const BROWSER_HOSTS = [
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  'web.push.apple.com',
+  '*.push.apple.com',
+  '*.notify.windows.com',
+]
+
 /** Where the doubles listen. */
 export type Places = Record<Environment | 'google' | 'googleTokens' | 'browsers', string>
 
@@ -37,7 +46,7 @@ export async function writeProvidersFile(folder: string, places: Places): Promis
     ...common,
     subject: 'mailto:simulator@swapbell.example',
     key_file: path(KEY_FILES.browsers),
-    hosts: [new URL(places.browsers).host],
+    hosts: [new URL(places.browsers).host, ...BROWSER_HOSTS],
   }
   const file = path('providers.json')
   const providers = [apple('production'), apple('sandbox'), google, browsers]

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AUTHORITY } from '../http2/certificates.ts'
 import { startFcm, type FcmDouble } from './fcm.ts'
+import { makeServiceAccount, PROJECT } from './service-account.ts'
 import type { FcmOptions } from './state.ts'
 
 const TOKEN = `cPhone-1_aBcDeFgHiJkLm:APA91b${'x'.repeat(134)}`
@@ -13,6 +14,8 @@ const FCM_ERROR = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
 const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest'
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
 const GOOGLE = 'https://oauth2.googleapis.com/token'
+// Its key takes longest to make: once for all doubles.
+const { file: CREDENTIALS } = makeServiceAccount(PROJECT)
 
 describe('a message', () => {
   test('is in the ledger with its identity, and answered with its name', async () => {
@@ -159,7 +162,7 @@ type Reply = { status: number; headers: Record<string, unknown>; json: unknown }
 
 /** A double and one connection to it, which has an access token. */
 async function given(options: FcmOptions = {}) {
-  const google = await startFcm(options)
+  const google = await startFcm({ credentials: CREDENTIALS, ...options })
   onTestFinished(() => google.close())
   const { json } = await askForToken(google, signed(google, {}))
   const { access_token } = json as { access_token: string }

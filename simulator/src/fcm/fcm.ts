@@ -6,10 +6,11 @@ import { text } from 'node:stream/consumers'
 import { LOCALHOST } from '../http2/certificates.ts'
 import { startHttp2Double, type Http2Double } from '../http2/double.ts'
 import { acceptedAfter, type AcceptedMessage } from '../ledger.ts'
+import { addToScript } from '../script.ts'
 import { answerFault, type Answer, type FaultName } from './google-error.ts'
 import type { Message } from './message.ts'
 import { answerToken, type Account } from './oauth.ts'
-import { addSteps, takeStep, type Step } from './script.ts'
+import { takeStep, type Step } from './script.ts'
 import { answerSend } from './send.ts'
 import { makeServiceAccount } from './service-account.ts'
 import { createState, type FcmOptions, type FcmState } from './state.ts'
@@ -54,7 +55,6 @@ export async function startFcm(options: FcmOptions = {}): Promise<FcmDouble> {
   const http2 = await startHttp2Double({
     streams: STREAMS,
     port: options.port ?? 0,
-    ...(options.host !== undefined && { host: options.host }),
     ...(options.goawayEvery !== undefined && { goawayEvery: options.goawayEvery }),
     latencyMs: state.latencyMs,
     watch: options.watch,
@@ -79,7 +79,7 @@ export async function startFcm(options: FcmOptions = {}): Promise<FcmDouble> {
     setToken: (token, fault) => void (fault === null ? state.faults.delete(token) : state.faults.set(token, fault)),
     setOnline: (token, isOnline) => bring(state, token, isOnline),
     http2,
-    script: (steps) => addSteps(state.script, steps),
+    script: (steps) => addToScript(state.script, steps),
     clearScript: () => void (state.script.length = 0),
     log: (since = 0) => [...acceptedAfter(state.ledger, since)],
     state: () => describe(state),
@@ -92,12 +92,9 @@ export async function startFcm(options: FcmOptions = {}): Promise<FcmDouble> {
   }
 }
 
-async function startTokenServer(
-  state: FcmState,
-  { tokenPort = 0, host = '127.0.0.1' }: Pick<FcmOptions, 'tokenPort' | 'host'>,
-): Promise<Server> {
+async function startTokenServer(state: FcmState, { tokenPort = 0 }: Pick<FcmOptions, 'tokenPort'>): Promise<Server> {
   const server = createServer(LOCALHOST, (request, response) => void serveToken(state, request, response))
-  server.listen(tokenPort, host)
+  server.listen(tokenPort, '127.0.0.1')
   await once(server, 'listening')
   return server
 }

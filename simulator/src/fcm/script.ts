@@ -1,4 +1,4 @@
-import { takeFirst, toLive, type LiveStep, type Turns } from '../script.ts'
+import { takeFirst, type LiveStep, type Turns } from '../script.ts'
 import type { Answer, FaultName } from './google-error.ts'
 
 /** What some requests of a route are answered. */
@@ -14,10 +14,6 @@ export type Step = Turns & {
 }
 
 export type Script = LiveStep<Step>[]
-
-export function addSteps(script: Script, steps: readonly Step[]): void {
-  script.push(...steps.map(toLive))
-}
 
 export function takeStep(script: Script, route: Step['match']): Step | undefined {
   return takeFirst(script, ({ match }) => match === route)

@@ -13,7 +13,6 @@ export type FcmOptions = {
   /** 0, the default, takes any free port. */
   port?: number
   tokenPort?: number
-  host?: string
   project?: string
   /** The key file of the account that may send; absent: it is made. */
   credentials?: string

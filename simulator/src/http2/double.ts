@@ -3,10 +3,10 @@ import { constants, createSecureServer, type IncomingHttpHeaders, type ServerHtt
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
+import { addToScript } from '../script.ts'
 import { LOCALHOST } from './certificates.ts'
 import { leaveStream, sayGoaway, serveConnection, type DoubleConnection, type ServedConnection } from './connection.ts'
 import {
-  addFaults,
   takeConnectionFault,
   takeRequestFault,
   type Http2Fault,
@@ -28,7 +28,6 @@ export type DoubleAnswer = { status: number; headers?: Record<string, string>; b
 export type Http2DoubleOptions = {
   /** 0 takes any free port. */
   port?: number
-  host?: string
   /** Streams at a time that SETTINGS allow. Default 1000. */
   streams?: number
   /** From a whole request to its answer. */
@@ -98,7 +97,7 @@ export async function startHttp2Double(options: Http2DoubleOptions): Promise<Htt
     serve(double, connection)
   })
   const listener = createServer((socket) => void accept(socket))
-  listener.listen(options.port ?? 0, options.host ?? '127.0.0.1')
+  listener.listen(options.port ?? 0, '127.0.0.1')
   await once(listener, 'listening')
 
   async function accept(socket: Socket): Promise<void> {
@@ -118,7 +117,7 @@ export async function startHttp2Double(options: Http2DoubleOptions): Promise<Htt
 
   return {
     url: `https://localhost:${(listener.address() as AddressInfo).port}`,
-    script: (faults) => addFaults(double.script, faults),
+    script: (faults) => addToScript(double.script, faults),
     clearScript: () => void (double.script.length = 0),
     faultsLeft: () => double.script.length,
     loseConnections: () => live.forEach(openHole),
@@ -191,7 +190,7 @@ async function meet(
   if (fault?.kind === 'slow') await pass(fault)
   connection.taking.delete(id)
   if (stream.destroyed || stream.closed || connection.isHole) return
-  if (fault?.kind === 'half') return sendHalf(connection, stream, fault.stays ?? false)
+  if (fault?.kind === 'half') return sendHalf(connection, stream, { status: answer.status, stays: fault.stays })
   stream.respond({ ':status': answer.status, ...answer.headers }, { endStream: answer.body === undefined })
   if (answer.body !== undefined) stream.end(answer.body)
 }

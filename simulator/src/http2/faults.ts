@@ -1,4 +1,4 @@
-import { takeFirst, toLive, type LiveStep, type Turns } from '../script.ts'
+import { takeFirst, type LiveStep, type Turns } from '../script.ts'
 
 /** Before: the request was not taken, so it is in no log. After: it was, and its answer is lost. */
 type When = 'before' | 'after'
@@ -32,10 +32,6 @@ export type ConnectionFault = { kind: 'slow-tls'; ms?: number; until?: Promise<u
 export type Http2Fault = Turns & (ConnectionFault | (RequestFault & { path?: string }))
 
 export type Http2Script = LiveStep<Http2Fault>[]
-
-export function addFaults(script: Http2Script, faults: Http2Fault[]): void {
-  script.push(...faults.map(toLive))
-}
 
 export function takeConnectionFault(script: Http2Script): ConnectionFault | undefined {
   return takeFirst(script, isAboutConnection) as ConnectionFault | undefined

@@ -17,8 +17,12 @@ export function endConnection({ raw, tls }: ServedConnection, by: 'reset' | 'end
 }
 
 /** Half of what the headers of the answer promise. */
-export function sendHalf(connection: ServedConnection, stream: ServerHttp2Stream, stays: boolean): void {
-  stream.respond({ ':status': 200, 'content-length': 2 * HALF.length })
+export function sendHalf(
+  connection: ServedConnection,
+  stream: ServerHttp2Stream,
+  { status, stays = false }: { status: number; stays?: boolean | undefined },
+): void {
+  stream.respond({ ':status': status, 'content-length': 2 * HALF.length })
   stream.write(HALF)
   if (!stays) setImmediate(() => endConnection(connection, 'end'))
 }

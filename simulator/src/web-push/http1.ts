@@ -9,7 +9,8 @@ type Answer = (request: PushRequest) => Promise<PushReply>
 
 /** TLS and HTTP/1.1, as a push service that speaks no HTTP/2. */
 export async function startHttp1(port: number, answer: Answer) {
-  const counts = { connections: 0 }
+  // It takes no faults.
+  const counts = { connections: 0, faults: 0, liedAbout: 0 }
   const server = createServer(LOCALHOST, (request, response) => void serve(request, response, answer))
   server.on('secureConnection', () => counts.connections++)
   server.listen(port, '127.0.0.1')

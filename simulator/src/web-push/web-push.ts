@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { startHttp2Double, type Watch } from '../http2/double.ts'
 import type { Http2Fault } from '../http2/faults.ts'
 import { accept as enter, type Ledger } from '../ledger.ts'
-import { takeFirst, toLive, type LiveStep, type Turns } from '../script.ts'
+import { addToScript, takeFirst, type LiveStep, type Turns } from '../script.ts'
 import { startHttp1 } from './http1.ts'
 import { readPush, type AcceptedPush, type PushReply, type PushRequest } from './push.ts'
 import { comeBack, createSubscription, deliver, describe, type Subscription } from './subscriptions.ts'
@@ -53,7 +53,7 @@ export type WebPushDouble = {
   comeBack(subscription: string): AcceptedPush[]
   /** Accepted pushes, oldest first. */
   log(since?: number): AcceptedPush[]
-  counts(): { requests: number; connections: number; undecipherable: number }
+  counts(): { requests: number; connections: number; undecipherable: number; faults: number; liedAbout: number }
   /** Those with which senders signed, in the order of their first use. */
   tokens(): { key: string; firstAt: number }[]
   script(steps: WebPushStep[]): void
@@ -139,10 +139,11 @@ export async function startWebPush(options: WebPushOptions = {}): Promise<WebPus
     log: (since = 0) => log.slice(since),
     counts: () => {
       const undecipherable = log.filter(({ text }) => text === undefined).length
-      return { requests, connections: server.counts().connections, undecipherable }
+      const { connections, faults, liedAbout } = server.counts()
+      return { requests, connections, undecipherable, faults, liedAbout }
     },
     tokens: () => [...tokens.values()],
-    script: (added) => void steps.push(...added.map(toLive)),
+    script: (added) => addToScript(steps, added),
     scriptFaults: (faults) => {
       if (!('script' in server)) throw new TypeError('Faults of connections need HTTP/2')
       server.script(faults)

@@ -30,7 +30,7 @@ const IMPERSONAL: RegExp[] = [
   // Our own codes and fixed words.
   /\.(?:status|role|type|audience|lane|pause_reason|platform|removed_reason|revoked_reason|error_message|outcome|code|breaker|breaker_code|paused_code|verdict)$/,
   /\.(?:action|entity|actor|actor_role|from_state|to_state|from_status|to_status|condition|currency|verification|reason_code|resolution|origin|turn|side)$/,
-  /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk|purpose)$/,
+  /\.(?:proposed_by|close_reason|provider|fallback_provider|other|gone_by|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk|purpose)$/,
   /^(?:product_reports|user_reports|skips)\.reason$/,
   // Made by us: hashes, digests, salts, ids.
   /\.(?:hash|password_hash|token_hash|previous_hash|change_digest|origin_digest|salt|pin|sha256|ticket_id|event_id|error|body_hash)$/,
@@ -82,6 +82,7 @@ const NO_PERSON = [
   /^matches\.second_user_id$/,
   // A foreign key empties it.
   /^provider_state\.halted_by$/,
+  /^roll_outs\.changed_by$/,
   // Until the realtime database has forgotten the person: `push/badges/realtime.test.ts`.
   /^badge_removals\.user_id$/,
 ]

@@ -2,12 +2,10 @@ import { describe, expect } from 'vitest'
 import { approve, asked, call, test } from '../../../test/support/approvals.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { buildApp } from '../../app.ts'
-import { createSchemaCompilers } from '../../platform/server/schema-compilers.ts'
+import { buildAnother } from '../../../test/support/build-app.ts'
 import { declareTwoAdmins } from '../operator/operator-accounts.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
-const COMPILERS = createSchemaCompilers()
 
 type Change = (actor: Panel, userId: number) => Promise<{ statusCode: number }>
 
@@ -116,7 +114,7 @@ async function givenTied(service: Service, change: Change): Promise<{ actor: Pan
 /** The change is made where nothing must be approved. */
 async function changed(service: Service, actor: Panel, userId: number, change: Change): Promise<void> {
   const config = { ...service.deps.config, APPROVALS: [] }
-  const { app } = await buildApp({ ...service.deps, config }, undefined, COMPILERS)
+  const { app } = await buildAnother({ ...service.deps, config })
   const headers = actor.user.headers
   const on = (method: 'POST' | 'PATCH' | 'DELETE') => (path: string, payload?: Record<string, unknown>) =>
     app.inject({ method, url: `/api/admin/v1${path}`, headers, ...(payload && { payload }) })

@@ -25,7 +25,7 @@ export async function upsertBrowser(tx: Tx, browser: NewBrowser, now: Date): Pro
     .execute()
 }
 
-/** Those whose session was ended, or whose account is not what it was. They are few, so each is looked up by itself. */
+/** Their session was ended, or their account is not what it was. They are few, so each is looked up by itself. */
 export async function deleteVoidBrowsers(db: Db): Promise<void> {
   await sql`
     delete from staff_browsers b
@@ -45,7 +45,7 @@ export async function listBrowsersToTell(db: Db, before: Date): Promise<StaffBro
     .execute()
 }
 
-export async function setTold(db: Db, browserIds: number[], now: Date): Promise<void> {
+export async function markNotified(db: Db, browserIds: number[], now: Date): Promise<void> {
   if (browserIds.length === 0) return
   await db.updateTable('staff_browsers').set({ told_at: now }).where('browser_id', 'in', browserIds).execute()
 }

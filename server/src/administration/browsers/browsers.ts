@@ -10,7 +10,13 @@ import { findOwner } from '../../push/provider/owners.ts'
 import type { Push, SubmitAnswer } from '../../push/provider/provider.ts'
 import type { ProviderInUse, Providers } from '../../push/provider/registry.ts'
 import { pushTroubles } from '../../push/status/push-status.ts'
-import { deleteBrowsers, deleteVoidBrowsers, listBrowsersToTell, setTold, upsertBrowser } from './browsers.queries.ts'
+import {
+  deleteBrowsers,
+  deleteVoidBrowsers,
+  listBrowsersToTell,
+  markNotified,
+  upsertBrowser,
+} from './browsers.queries.ts'
 import type { StaffBrowser } from './browsers.queries.ts'
 
 // Longer than a night; what still waits then is on the first page.
@@ -69,7 +75,7 @@ async function tell(
     const isGone = (n: number) => readCode(answer, n) === 'DeviceNotRegistered'
     const pickIds = (which: (n: number) => boolean) => own.flatMap(({ browser_id: id }, n) => (which(n) ? [id] : []))
     await deleteBrowsers(db, pickIds(isGone))
-    await setTold(
+    await markNotified(
       db,
       pickIds((n) => !isGone(n) && !mayRetry(answer, n)),
       fromNow(clock),

@@ -143,8 +143,8 @@ function registerInBackground(app: App, deps: PushDeps): void {
     querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
     response: answers(200, FILE as never, 404),
     handler: async (request, reply) => {
-      const asked = { exportId: request.params.id, link: request.query.link }
-      const { stored, file } = await openByLink(deps, readActor(request), asked)
+      const input = { exportId: request.params.id, link: request.query.link }
+      const { stored, file } = await openByLink(deps, readActor(request), input)
       return asFile(reply, stored, deps)
         .header('X-Total-Rows', stored.rows_expected)
         .header('Content-Length', stored.bytes)

@@ -35,7 +35,7 @@ export const SECTIONS: readonly Section[] = [
   own('sessions', 'sessions', ['site']),
   own('second_factor', 'second_factors', ['key_id', 'sealed', 'last_step']),
   own('passkeys', 'passkeys', ['credential_id', 'public_key', 'sign_count', 'transports']),
-  own('devices', 'mobile_devices', ['token']),
+  own('devices', 'mobile_devices', ['token', 'fallback_token']),
   own('browsers', 'staff_browsers', ['token', 'session_id']),
   own('mails', 'mails', ['due_at', 'useful_until', 'attempts']),
   own('blocked_people', 'user_blocks', [], 'blocker_id'),

@@ -33,6 +33,7 @@ const LEFT_OUT: Record<string, string[]> = {
     'product_reports.assigned_to',
     'product_reports.resolved_by',
     'provider_state.halted_by',
+    'roll_outs.changed_by',
     'products.verified_by',
     'state_changes.actor_id',
     'swap_disputes.resolved_by',

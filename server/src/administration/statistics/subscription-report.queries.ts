@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
-import { allOf, between, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
+import { joinWithAnd, between, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Subscription } from '../../marketplace/subscriptions/subscriptions.queries.ts'
 import type { Plan } from '../catalogue/catalogue.queries.ts'
@@ -55,14 +55,15 @@ export type SubscriptionTally = {
 
 export async function tallySubscriptions(db: Db, filter: SubscriptionFilter): Promise<SubscriptionTally[]> {
   const { from, to } = filter
-  const within = (moment: RawBuilder<unknown>) => allOf([sql`${moment} is not null`, ...between(moment, from, to)])
+  const within = (moment: RawBuilder<unknown>) =>
+    joinWithAnd([sql`${moment} is not null`, ...between(moment, from, to)])
   const { rows } = await sql<SubscriptionTally>`
     select s.status, p.currency, sum(s.n)::bigint as n, sum(s.started)::bigint as started, sum(s.ended)::bigint as ended,
       sum(s.n * p.price_cents / case p.period when 'year' then 12.0 else 1.0 end)::float8 as cents_a_month
     from (
       select s.status, s.plan_id, count(*) as n, count(*) filter (where ${within(sql`s.started_at`)}) as started,
         count(*) filter (where ${within(sql`s.ended_at`)}) as ended
-      from subscriptions s where ${allOf(toConditions(filter))} group by 1, 2) s
+      from subscriptions s where ${joinWithAnd(toConditions(filter))} group by 1, 2) s
     join plans p on p.plan_id = s.plan_id
     group by 1, 2 order by 1, 2`.execute(db)
   return rows

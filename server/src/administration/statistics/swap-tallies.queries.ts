@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
-import { allOf } from '../../platform/lists/list-rows.ts'
+import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { DAY_MS } from '../../platform/shared/days.ts'
 import { toConditions, type SwapFilter } from './swap-report.queries.ts'
 
@@ -91,7 +91,7 @@ function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
     select m.measure, m.quarters, 1 as n from swaps s
     cross join lateral unnest(array[s.status, 'to_response', 'to_complete'],
       array[0, quarters_between(s.created_at, s.responded_at), quarters_between(s.created_at, s.completed_at)]) m(measure, quarters)
-    where ${allOf(toConditions(filter))} and m.quarters is not null`
+    where ${joinWithAnd(toConditions(filter))} and m.quarters is not null`
 }
 
 /** The second of two calls at once finds no changes. */

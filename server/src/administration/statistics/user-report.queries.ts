@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { allOf, between } from '../../platform/lists/list-rows.ts'
+import { joinWithAnd, between } from '../../platform/lists/list-rows.ts'
 import type { Report } from '../../marketplace/reports/reports.queries.ts'
 
 /** A deleted user is found until the purge. */
@@ -29,7 +29,7 @@ export async function sumUpUser(
   userId: number,
   range: { from: Date | undefined; to: Date | undefined },
 ): Promise<UserTotals> {
-  const made = (column: RawBuilder<unknown>) => allOf(between(column, range.from, range.to))
+  const made = (column: RawBuilder<unknown>) => joinWithAnd(between(column, range.from, range.to))
   const { rows } = await sql<UserTotals>`
     select p.*, sent.n as requests_sent, received.n as requests_received, sent.completed + received.completed as completed,
       (select count(*) from product_reports r where r.reporter_id = ${userId} and ${made(sql`r.created_at`)}) as reports_filed,

@@ -20,10 +20,10 @@ const MOST_PAGES = 20
 
 export function registerUsersRoutes(app: App, deps: PushDeps): void {
   const profile = createProfiles(deps)
-  const rowsOf = gather((pages: number[][]) => listPages(deps.pool, pages), MOST_PAGES)
+  const readRows = gather((pages: number[][]) => listPages(deps.pool, pages), MOST_PAGES)
   const answerPage = sharedAnswers(async ({ filter, page }: { filter: UserFilter; page: UserPage & PageRequest }) => {
     const { ids, total, reach } = await findUsers(deps, filter, page)
-    const rows = ids.length === 0 ? [] : await rowsOf(ids)
+    const rows = ids.length === 0 ? [] : await readRows(ids)
     return { ...paginated(rows.map(toItem), total, page, 'Users'), ...reached(reach) }
   })
 

@@ -38,8 +38,8 @@ async function findReaders(tx: Tx, events: MarketplaceEvent[]) {
   return people.map(({ place, userId, language, name }) => {
     const event = must(events[place], 'event of a place')
     const push = toPush(event)
-    const shown = push.named === undefined ? '' : displayName(name ?? '')
-    return { place, userId, event, push, locale: toLocale(language), name: shown }
+    const visible = push.named === undefined ? '' : displayName(name ?? '')
+    return { place, userId, event, push, locale: toLocale(language), name: visible }
   })
 }
 

@@ -46,8 +46,8 @@ export async function storeProposal(work: Work, { swap, proposal }: { swap: Swap
   const { swap_id, requester_id, round, turn } = swap
   if (!(await insertItems(work.tx, { swapId: swap_id, requesterId: requester_id, offered, requested })))
     throw errors.duplicate('requested', 'is already requested in another of your proposals')
-  const said = { swap_id, round, proposed_by: otherSide(turn), offered, requested, note }
-  await insertRound(work.tx, { ...said, created_at: work.now() })
+  const terms = { swap_id, round, proposed_by: otherSide(turn), offered, requested, note }
+  await insertRound(work.tx, { ...terms, created_at: work.now() })
 }
 
 async function findOwner(tx: Tx, requesterId: number, proposal: Proposal): Promise<number> {

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
-import { inParts } from './in-parts.ts'
+import { inParts, type Call } from './in-parts.ts'
 
 const held = () => Promise.withResolvers<string>()
+const calls = (...results: { promise: Promise<string> }[]): Call<string>[] =>
+  results.map(
+    ({ promise }) =>
+      async (give) =>
+        give(await promise),
+  )
 
 test('results that come together are taken together, at once', async () => {
   const [a, b] = [held(), held()]
   const parts: string[][] = []
-  const ended = inParts([a.promise, b.promise], async (part) => parts.push(part), 3_600_000)
+  const ended = inParts(calls(a, b), async (part) => parts.push(part), 3_600_000)
   b.resolve('b')
   a.resolve('a')
   await ended
@@ -21,7 +27,7 @@ test('a late result delays no other, and nothing is taken twice or while a part 
     parts.push(part)
     if (parts.length === 1) await taking.promise
   }
-  const ended = inParts([a.promise, b.promise, c.promise], take, 1)
+  const ended = inParts(calls(a, b, c), take, 1)
   a.resolve('a')
   await expect.poll(() => parts).toEqual([['a']])
   b.resolve('b')
@@ -37,7 +43,7 @@ test('no calls take nothing; a call that fails fails all, after what came before
   await inParts([], () => Promise.reject(new Error('taken')))
   const [a, b] = [held(), held()]
   const parts: string[][] = []
-  const ended = inParts([a.promise, b.promise], async (part) => parts.push(part), 3_600_000)
+  const ended = inParts(calls(a, b), async (part) => parts.push(part), 3_600_000)
   a.resolve('a')
   await a.promise
   b.reject(new Error('b'))
@@ -52,7 +58,7 @@ test('a part that cannot be taken, or a call that fails, keeps no later result f
     parts.push(part)
     if (parts.length === 1) throw new Error('taking')
   }
-  const ended = inParts([a.promise, b.promise, c.promise], take, 1)
+  const ended = inParts(calls(a, b, c), take, 1)
   ended.catch(() => undefined)
   a.resolve('a')
   await expect.poll(() => parts).toEqual([['a']])

@@ -2,13 +2,16 @@ import { sleep } from '../shared/clock.ts'
 
 const PART_MS = 1_000
 
+/** It may give results before it ends. */
+export type Call<Result> = (give: (result: Result) => void) => Promise<unknown>
+
 /**
- * Gives `take` all results at once; where one is late, once a second those that have come, so that it delays no other.
- * Never calls `take` twice at a time. What fails keeps no other result from being taken; the first failure is thrown
- * at the end.
+ * Makes the calls, and gives `take` all results at once; where one is late, once a second those that have come, so that
+ * it delays no other. Never calls `take` twice at a time. What fails keeps no other result from being taken; the first
+ * failure is thrown at the end.
  */
 export async function inParts<Result>(
-  calls: readonly Promise<Result>[],
+  calls: readonly Call<Result>[],
   take: (part: Result[]) => Promise<unknown>,
   partMs = PART_MS,
 ): Promise<void> {
@@ -17,15 +20,12 @@ export async function inParts<Result>(
   let part: Result[] = []
   let isEnded = false
   const ended = new AbortController()
-  const come = async (call: Promise<Result>) => {
-    const result = await call
-    part.push(result)
-  }
+  const give = (result: Result) => void part.push(result)
   const end = () => {
     isEnded = true
     ended.abort()
   }
-  const all = Promise.all(calls.map((call) => come(call).catch(fail))).finally(end)
+  const all = Promise.all(calls.map((call) => call(give).catch(fail))).finally(end)
   for (let isLast = false; !isLast;) {
     await sleep(partMs, ended.signal)
     isLast = isEnded

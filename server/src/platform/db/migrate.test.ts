@@ -94,6 +94,8 @@ test.for([
 
 describe('an index that is built concurrently', () => {
   const NAME = '0099_users_pet.concurrent.sql'
+  const TWO_USERS = `
+    insert into users (username, email, name, password_hash) values ('a', 'a', 'Rex', ''), ('b', 'b', 'Rex', '')`
   const plant = async (text: string, name = NAME) => {
     const folder = await mkdtemp(join(tmpdir(), 'swapbell-migrations-'))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -107,8 +109,7 @@ describe('an index that is built concurrently', () => {
     const folder = await plant(
       '-- Why.\ncreate unique index concurrently if not exists users_pet\n  on users ((name || 1));\n',
     )
-    await pool.query(`
-      insert into users (username, email, name, password_hash) values ('a', 'a', 'Rex', ''), ('b', 'b', 'Rex', '')`)
+    await pool.query(TWO_USERS)
     await expect(migrate(pool, log, { folder })).rejects.toThrow('could not create unique index')
     expect(await petIndex(pool)).toEqual([{ valid: false }])
     await pool.query(`update users set name = 'Max' where username = 'b'`)
@@ -121,6 +122,7 @@ describe('an index that is built concurrently', () => {
     const database = await cloneTemplate()
     const pool = await openPool(database)
     const folder = await plant('create index concurrently if not exists users_pet on users (name);\n')
+    await pool.query(TWO_USERS)
     const writer = await pool.connect()
     await writer.query(`begin; update users set name = name where false`)
     const migrating = [migrate(pool, log, { folder, tellEveryMs: 50 }), migrate(pool, log, { folder, tellEveryMs: 50 })]
@@ -133,10 +135,19 @@ describe('an index that is built concurrently', () => {
 
   test('is refused through a pooler in transaction mode, and a file that holds anything else is too', async () => {
     const pool = await openPool(await cloneTemplate())
+    await pool.query(TWO_USERS)
     const folder = await plant('create index users_pet on users (name);\n')
     await expect(migrate(pool, log, { folder })).rejects.toThrow('is not one create index concurrently')
     const pooled = Object.assign(pool, { pooling: 'transaction' as const })
     await expect(migrate(pooled, log, { folder })).rejects.toThrow('connect to PostgreSQL directly')
+  })
+
+  test('is built in a transaction where there are no users, through any pooler', async () => {
+    const pool = await openPool(await cloneTemplate())
+    const folder = await plant('create index concurrently if not exists users_pet on users (name);\n')
+    const pooled = Object.assign(pool, { pooling: 'transaction' as const })
+    expect(await migrate(pooled, log, { folder })).toEqual([NAME])
+    expect(await petIndex(pool)).toEqual([{ valid: true }])
   })
 })
 

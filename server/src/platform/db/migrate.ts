@@ -9,6 +9,7 @@ const LOCK = 7_261_990_001
 const WAIT_MS = 600_000
 const TELL_EVERY_MS = 10_000
 const TABLE_LOCK_MS = 5_000
+const CONCURRENT = '.concurrent.sql'
 const INDEX = /\bindex concurrently if not exists (\w+)/
 
 type Options = { waitMs: number; tellEveryMs: number; folder: URL }
@@ -35,7 +36,7 @@ export async function migrate(
       const next = await nextMissing(client, migrations)
       if (next === undefined) return ran
       const work = { next, migrations, lockMs: tellEveryMs }
-      const isConcurrent = next.name.endsWith('.concurrent.sql')
+      const isConcurrent = next.name.endsWith(CONCURRENT) && (await hasUsers(client))
       if (isConcurrent && pool.pooling === 'transaction')
         throw new Error(`A pooler in transaction mode cannot run ${next.name}: connect to PostgreSQL directly.`)
       const outcome = await (isConcurrent ? buildIndex(client, work) : runInTransaction(client, work))
@@ -58,6 +59,11 @@ async function expectUtf8(client: PoolClient): Promise<void> {
     )
 }
 
+/** In a database without any an index takes a moment, also through a pooler. */
+async function hasUsers(client: PoolClient): Promise<boolean> {
+  return ((await client.query('select from users limit 1')).rowCount ?? 0) > 0
+}
+
 async function runInTransaction(client: PoolClient, { next, migrations, lockMs }: Work): Promise<Outcome> {
   await client.query('begin')
   try {
@@ -74,7 +80,8 @@ async function runInTransaction(client: PoolClient, { next, migrations, lockMs }
     const isMissing = (await nextMissing(client, migrations)) === next
     if (isMissing) {
       await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`)
-      await client.query(next.text)
+      const isIndex = next.name.endsWith(CONCURRENT)
+      await client.query(isIndex ? next.text.replace('index concurrently', 'index') : next.text)
       await noteDown(client, next)
     }
     await client.query('commit')

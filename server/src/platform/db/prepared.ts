@@ -27,7 +27,7 @@ const PLANS_KEPT_MS = 10_000
  * clock that never jumps.
  */
 export function preparingRepeated(pool: DbPool, now: () => number = () => performance.now()): PostgresPool {
-  const nameOf = countTexts()
+  const findName = countTexts()
   const plannedAt = new WeakMap<PoolClient, number>()
   const connect = async () => {
     const client = await pool.connect()
@@ -36,7 +36,7 @@ export function preparingRepeated(pool: DbPool, now: () => number = () => perfor
       plannedAt.set(client, now())
       await forgetPlans(client)
     }
-    return preparing(client, nameOf)
+    return preparing(client, findName)
   }
   return { options: pool.options, end: () => pool.end(), connect }
 }
@@ -66,10 +66,10 @@ function countTexts(): (text: string) => string | undefined {
 }
 
 /** A prepared statement may fail after a migration, as its columns are others. Its connection is closed then. */
-function preparing(client: PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
+function preparing(client: PoolClient, findName: (text: string) => string | undefined): PostgresPoolClient {
   let isStale = false
   const query = async (text: string, values: unknown[]) => {
-    const name = values.length > 0 ? nameOf(text) : undefined
+    const name = values.length > 0 ? findName(text) : undefined
     if (name === undefined) return client.query(text, values)
     try {
       return await client.query({ name, text, values })

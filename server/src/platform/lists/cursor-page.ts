@@ -62,7 +62,7 @@ export function createCursors<const K extends Kinds>(list: string, kinds: K): Cu
     read: ({ cursor }) => {
       if (cursor === undefined) return undefined
       const [name, ...keys] = valuesIn(cursor)
-      if (name !== list || keys.length !== kinds.length || !kinds.every((kind, place) => isOf(kind, keys[place])))
+      if (name !== list || keys.length !== kinds.length || !kinds.every((kind, place) => isOfKind(kind, keys[place])))
         throw errors.validation({ cursor: [NO_CURSOR] })
       return keys as KeysOf<K>
     },
@@ -94,6 +94,6 @@ function valuesIn(cursor: string): unknown[] {
   }
 }
 
-function isOf(kind: Kinds[number], value: unknown): boolean {
+function isOfKind(kind: Kinds[number], value: unknown): boolean {
   return kind === 'number' ? Number.isSafeInteger(value) : kind.some((word) => word === value)
 }

@@ -33,7 +33,7 @@ export function selectRows<Filter, By extends string>(
   { list, filter }: ListRequest<Filter, By>,
   more: RawBuilder<boolean>[] = [],
 ): RawBuilder<unknown> {
-  return sql`from ${sql.table(list.table)} ${sql.id(list.alias)} where ${allOf([...list.toConditions(filter), ...more])}`
+  return sql`from ${sql.table(list.table)} ${sql.id(list.alias)} where ${joinWithAnd([...list.toConditions(filter), ...more])}`
 }
 
 export function toIdColumn<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBuilder<unknown> {
@@ -60,6 +60,6 @@ export function between(key: RawBuilder<unknown>, from: Date | undefined, to: Da
   ]
 }
 
-export function allOf(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
+export function joinWithAnd(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
   return sql`${sql.join([sql`true`, ...conditions], sql` and `)}`
 }

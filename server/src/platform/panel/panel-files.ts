@@ -50,10 +50,11 @@ type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolean
 export async function openPanel(
   folder: string,
   { NODE_ENV, PUSH_PROVIDER, EXPO_BASE_URL }: Pick<Config, 'NODE_ENV' | 'PUSH_PROVIDER' | 'EXPO_BASE_URL'>,
+  read = readPanelFiles(folder),
 ): Promise<SendPanel> {
   const wall = PUSH_PROVIDER === 'simulator' ? EXPO_BASE_URL : undefined
   const isTrial = NODE_ENV === 'development'
-  let panel = await readPanel(folder, wall)
+  let panel = await readPanel(folder, wall, read)
   const reload = async () => {
     const stamp = await readStamp(folder)
     if (stamp !== undefined && stamp !== panel.stamp) panel = await readPanel(folder, wall)
@@ -82,9 +83,9 @@ type File = { type: string; body: Buffer; gzipped?: Buffer }
 /** `stamp` tells one build from the next; it is there once a build is complete. */
 type Panel = { files: Map<string, File>; page: File | undefined; stamp: string | undefined }
 
-async function readPanel(folder: string, wall: string | undefined): Promise<Panel> {
+async function readPanel(folder: string, wall: string | undefined, read = readPanelFiles(folder)): Promise<Panel> {
   const stamp = await readStamp(folder)
-  const files = await readFiles(folder)
+  const files = await read
   const built = files.get('/index.html')
   return { files, stamp, page: built && wall !== undefined ? withMeta(built, 'wall', wall) : built }
 }
@@ -93,7 +94,8 @@ async function readStamp(folder: string): Promise<string | undefined> {
   return readFile(join(folder, '.built'), 'utf8').catch(() => undefined)
 }
 
-async function readFiles(folder: string): Promise<Map<string, File>> {
+/** The files of a panel by their address. */
+export async function readPanelFiles(folder: string): Promise<Map<string, File>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   const known = paths.filter((path) => extname(path) in MEDIA_TYPES)

@@ -3,12 +3,12 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectError } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { buildApp } from '../../app.ts'
+import { buildAnother } from '../../../test/support/build-app.ts'
 import { configWith, type Config } from '../config/config.ts'
 
 async function readHealth({ deps }: Service, host: string, settings: Partial<Config>) {
   const config = configWith({ ...deps.config, ...settings })
-  const { app } = await buildApp({ ...deps, config })
+  const { app } = await buildAnother({ ...deps, config })
   const answer = await app.inject({ url: '/api/health', headers: { host } })
   await app.close()
   return answer

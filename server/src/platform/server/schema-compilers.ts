@@ -9,7 +9,7 @@ export type SchemaCompilers = {
   serializer: FastifySerializerCompiler<TSchema>
 }
 
-/** Compiles equal schemas once. Applications of a process may share it, as those of tests do. */
+/** Compiles equal schemas once. */
 export function createSchemaCompilers(): SchemaCompilers {
   const validators = createValidatorCompiler()
   const serializers = SerializerSelector()({ [ERROR_ENVELOPE]: ErrorEnvelope })

@@ -81,11 +81,11 @@ function startIn(date: Temporal.PlainDate, zone: string): Date {
 
 function listHours(start: Date, end: Date, zone: string): Omit<Bucket, 'isWhole'>[] {
   const count = Math.ceil((end.getTime() - start.getTime()) / HOUR_MS)
-  const textOf = hourTexts(start, end, zone)
+  const writeHour = hourTexts(start, end, zone)
   return Array.from({ length: count }, (_, hour) => {
     const begins = new Date(start.getTime() + hour * HOUR_MS)
     const ends = new Date(Math.min(end.getTime(), begins.getTime() + HOUR_MS))
-    return { start: begins, end: ends, date: textOf(begins) }
+    return { start: begins, end: ends, date: writeHour(begins) }
   })
 }
 

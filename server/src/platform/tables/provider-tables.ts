@@ -38,6 +38,15 @@ export type ProviderTables = {
     paused_since: Generated<Date | null>
     paused_code: Generated<string | null>
   }
+  roll_outs: {
+    provider: string
+    share: number
+    changed_at: Date
+    changed_by: number | null
+    returned_at: Date | null
+    earlier_accepted: Generated<number>
+    earlier_gone: Generated<number>
+  }
   provider_tokens: { name: string; sealed: Buffer; signed_at: Date }
   alerts: {
     alert_id: Generated<number>

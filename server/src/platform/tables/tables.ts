@@ -64,6 +64,9 @@ export type PushTables = {
     removed_reason: string | null
     restored_at: Generated<Date | null>
     is_proven: Generated<boolean>
+    fallback_token: Generated<string | null>
+    fallback_provider: Generated<string | null>
+    gone_by: Generated<string | null>
     /** It registered the phone, which rings as long as the session lives. */
     session_id: Generated<string | null>
   }
@@ -189,6 +192,7 @@ export type PushTables = {
     ticket_id: string | null
     error_message: string | null
     provider: string
+    way: string
   }
   /** Read and written by `push/ledger`. */
   unread: { block: number; entries: number[]; lines: number[]; changed_at: Date; unwritten: Generated<string> }

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { readCopies, expectTrueBadges, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { claimAll } from '../../../test/support/attempt.ts'
+import { readCopies, expectTrueBadges, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commitAs } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
@@ -106,6 +107,18 @@ describe('A badge', () => {
         [bob.userId, undefined],
       ]),
     )
+  })
+
+  test('is read again as a retry leaves', async ({ service }) => {
+    const user = await service.given.user({ devices: [{ platform: 'ios' }] })
+    service.simulator.script([{ match: 'send', ticketErrors: { '*': 'MessageRateExceeded' }, times: 1 }])
+    const refused = await send(service, [user], { promotional: false })
+    await drain(service)
+    await send(service, [user], { promotional: false })
+    await drain(service)
+    await untilRetry(service)
+    const { requests } = await claimAll(service, refused)
+    expect(requests.flat().map(({ tries, push }) => [tries, push.badge])).toEqual([[2, 2]])
   })
 
   test('counts a message that expired unsent, but no deleted users', async ({ service }) => {

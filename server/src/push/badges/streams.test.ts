@@ -1,7 +1,7 @@
 // Slow: several services for one test.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildApp } from '../../app.ts'
+import { buildAnother } from '../../../test/support/build-app.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { commitAs } from '../../../test/support/commit.ts'
 import { openStream } from '../../../test/support/event-stream.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   real = await startRealTime()
   urls = []
   for (let api = 0; api < 2; api++) {
-    const { app, connections } = await buildApp(real.deps)
+    const { app, connections } = await buildAnother(real.deps)
     urls.push(await app.listen({ port: 0, host: '127.0.0.1' }))
     closers.push(() => leave(app, connections, { LAME_DUCK_SECONDS: 0, PROXY_KEEP_ALIVE_SECONDS: 0 }))
   }

@@ -21,7 +21,7 @@ type Wish = 'now' | 'never' | Date
 
 export type WishOf = (message: Pick<Message, 'event' | 'origin'>, userId: number) => Wish
 
-type EndOf = (quiet: QuietHours) => Date | undefined
+type FindEnd = (quiet: QuietHours) => Date | undefined
 
 // While somebody's preferences are being changed, pushes to them wait this long.
 const CHANGING_MS = 1_000
@@ -46,13 +46,13 @@ export async function endStale(tx: Tx, plan: Plan, due: DueWork[], isStale: IsSt
 
 /** Quiet hours delay, except for excepted kinds and test sends. */
 export async function readWishes(tx: Runner, userIds: readonly number[], now: Date): Promise<WishOf> {
-  const endOf = rememberEnds(now)
-  const { preferences, changing } = await readPreferences(tx, userIds, endOf)
+  const findEnd = rememberEnds(now)
+  const { preferences, changing } = await readPreferences(tx, userIds, findEnd)
   return (message, userId) => {
     const own = preferences.get(userId)
     if (own === undefined) return 'now'
     if (message.event !== null && own.muted.includes(message.event)) return 'never'
-    const until = quietUntil(message, own, endOf)
+    const until = quietUntil(message, own, findEnd)
     if (until === undefined) return 'now'
     return changing.has(userId) ? new Date(now.getTime() + CHANGING_MS) : until
   }
@@ -93,9 +93,9 @@ function findUnannounced(plan: Plan, { batchId, messageId, provider, places }: D
 }
 
 /** Preferences of people in quiet hours stay until the commit: a later change finds what is put off (ADR 8). */
-async function readPreferences(tx: Runner, userIds: readonly number[], endOf: EndOf) {
+async function readPreferences(tx: Runner, userIds: readonly number[], findEnd: FindEnd) {
   const preferences = await listPreferences(tx, userIds)
-  const asleep = [...preferences].flatMap(([userId, { quiet }]) => (quiet && endOf(quiet) ? [userId] : []))
+  const asleep = [...preferences].flatMap(([userId, { quiet }]) => (quiet && findEnd(quiet) ? [userId] : []))
   if (asleep.length === 0) return { preferences, changing: new Set<number>() }
   const held = await holdPreferences(tx, asleep)
   const latest = await listPreferences(tx, asleep)
@@ -107,13 +107,13 @@ async function readPreferences(tx: Runner, userIds: readonly number[], endOf: En
 function quietUntil(
   { event, origin }: Pick<Message, 'event' | 'origin'>,
   { quiet, quiet_except }: PushPreferences,
-  endOf: EndOf,
+  findEnd: FindEnd,
 ): Date | undefined {
   if (quiet === null || origin === 'test' || (event !== null && quiet_except.includes(event))) return undefined
-  return endOf(quiet)
+  return findEnd(quiet)
 }
 
-function rememberEnds(now: Date): EndOf {
+function rememberEnds(now: Date): FindEnd {
   const ends = new Map<string, Date | undefined>()
   return (quiet) => {
     const key = `${quiet.start} ${quiet.end} ${quiet.zone}`

@@ -1,16 +1,10 @@
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import { isOpenSession } from '../../identity/sessions/sessions.queries.ts'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
-import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import type { Platform } from '../../platform/tables/tables.ts'
-import type { Tables } from '../../platform/tables/schema.ts'
-
-/** What a provider says of a token that will never work again: the app is gone, or it is of another build. */
-const LASTING_FAULTS = ['DeviceNotRegistered', 'MismatchSenderId'] as const
-export type LastingFault = (typeof LASTING_FAULTS)[number]
-const FAULTS = sql.join(LASTING_FAULTS)
+import { isKept, isOneOf, listTokens, type NewDevice } from './addresses.queries.ts'
+import { FAULTS, isGone, IS_TAKEN, type GoneFilter, type LastingFault } from './removed-devices.queries.ts'
 
 /** Decision B10. A batch has places for as many of each of its people. */
 export const PHONES_A_PERSON = 20
@@ -21,37 +15,30 @@ export function isLive(now: Date) {
     select from sessions l where l.session_id = d.session_id and ${isOpenSession('l', now)}))`
 }
 
-/** It rings as long as the session lives. */
-export type NewDevice = {
-  userId: number
-  sessionId: string
-  token: string
-  deviceId: string
-  platform: Platform
-  provider: string
-}
-
 // Skips locked rows, because an insert on their key would wait. One order for all prevents deadlocks.
 const REGISTER_PLAIN = `
   with asked as (
-    select *, row_number() over (partition by user_id order by place) as nth
-    from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
-      with ordinality as a (user_id, session_id, token, device_id, platform, provider, place)),
+    select *, row_number() over (partition by user_id order by place) as nth,
+      row_number() over (partition by user_id, of_phone order by place) as nth_of_phone
+    from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+      with ordinality as a (user_id, session_id, token, device_id, platform, provider, of_phone, fallback_token, place)),
   known as (
     select d.id, a.session_id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
     where d.device_id = a.device_id and d.platform = a.platform and d.provider = a.provider and d.removed_at is null
+      and coalesce(a.fallback_token, d.fallback_token) is not distinct from d.fallback_token
     for no key update of d skip locked),
   refreshed as (
-    update mobile_devices d set last_registered_at = $7, updated_at = $7, session_id = k.session_id
+    update mobile_devices d set last_registered_at = $9, updated_at = $9, session_id = k.session_id
     from known k where d.id = k.id),
   added as (
     insert into mobile_devices (user_id, session_id, token, device_id, platform, provider, last_registered_at)
-    select user_id, session_id, token, device_id, platform, provider, $7 from asked a
-    where place not in (select place from known)
+    select user_id, session_id, token, device_id, platform, provider, $9 from asked a
+    where place not in (select place from known) and a.fallback_token is null and nth_of_phone = 1
       and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
       and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
       and not exists (
-        select from mobile_devices d where d.user_id = a.user_id and d.device_id = a.device_id and d.removed_at is null)
+        select from mobile_devices d where d.user_id = a.user_id and d.removed_at is null
+          and (d.device_id = a.device_id or starts_with(d.token, a.of_phone)))
       and nth + (select count(*) from mobile_devices d where d.user_id = a.user_id and d.removed_at is null)
         <= ${PHONES_A_PERSON}
     order by token, user_id
@@ -60,47 +47,43 @@ const REGISTER_PLAIN = `
   select place from known
   union select place from asked join added using (user_id, token, device_id, platform)`
 
-/** One prepared statement: refreshes exact matches and adds new phones. True: it is registered now. */
+/** One prepared statement: refreshes exact matches, and adds phones with one address. True: it is registered now. */
 export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Date): Promise<boolean[]> {
-  const columns = (['userId', 'sessionId', 'token', 'deviceId', 'platform', 'provider'] as const).map((name) =>
-    devices.map((d) => d[name]),
-  )
-  const statement = { name: 'register-plain', text: REGISTER_PLAIN, values: [...columns, now] }
+  const names = ['userId', 'sessionId', 'token', 'deviceId', 'platform', 'provider', 'ofPhone'] as const
+  const columns = names.map((name) => devices.map((d) => d[name]))
+  const fallbacks = devices.map(({ fallback }) => fallback?.token ?? null)
+  const statement = { name: 'register-plain', text: REGISTER_PLAIN, values: [...columns, fallbacks, now] }
   const rows = await runPrepared<{ place: number }>(pool, statement)
   const done = new Set(rows.map(({ place }) => place))
   return devices.map((_, index) => done.has(index + 1))
 }
 
-/**
- * One registration at a time for a token and for a person, whose phones replace each other. Then all rows that it may
- * change, in the order of ids, because a removal may hold some of them.
- */
-export async function lockRegistration(tx: Tx, { userId, token }: NewDevice): Promise<void> {
-  const names = [`token:${token}`, `person:${userId}`]
-  await sql`
-    select pg_advisory_xact_lock(key) from (
-      select hashtextextended(name, 0) as key from unnest(${names}::text[]) name order by 1) keys`.execute(tx)
-  await sql`
-    select from mobile_devices
-    where (token = ${token} and removed_at is null) or (user_id = ${userId} and (removed_at is null or token = ${token}))
-    order by id for no key update`.execute(tx)
-}
-
 export type ReleasedDevice = { id: number; user_id: number }
 
-/** Removes the token from former owners, the former token from this phone, and a 21st phone, unseen longest. */
+/** Removes the tokens from former owners, former tokens from this phone, and a 21st phone, unseen longest. */
 export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promise<ReleasedDevice[]> {
+  const tokens = listTokens(device)
+  const isSame = sql`(device_id = ${device.deviceId} or starts_with(token, ${device.ofPhone}))`
   const { rows } = await sql<ReleasedDevice>`
-    update mobile_devices set removed_at = ${now}, updated_at = ${now},
+    update mobile_devices d set removed_at = ${now}, updated_at = ${now},
       removed_reason = case when user_id = ${device.userId} then 'replaced' else 'moved' end
-    where removed_at is null and not (user_id = ${device.userId} and token = ${device.token})
-      and (token = ${device.token} or (user_id = ${device.userId} and device_id = ${device.deviceId}) or id in (
+    where removed_at is null and not (user_id = ${device.userId} and token = ${device.token}) and not ${isKept(device)}
+      and (${isOneOf(tokens)} or (user_id = ${device.userId} and ${isSame}) or id in (
         select id from mobile_devices
         where user_id = ${device.userId} and removed_at is null
-          and token <> ${device.token} and device_id <> ${device.deviceId}
+          and not ${isOneOf(tokens)} and device_id <> ${device.deviceId}
         order by last_registered_at desc, id desc offset ${PHONES_A_PERSON - 1}))
     returning id, user_id`.execute(tx)
   return rows
+}
+
+/** The row of a phone that was registered by its fallback alone gets its new token: what waits still reaches it. */
+export async function moveRow(tx: Tx, device: NewDevice): Promise<void> {
+  if (device.fallback === null) return
+  await sql`
+    update mobile_devices d set token = ${device.token}, provider = ${device.provider}, is_proven = false,
+      fallback_token = ${device.fallback.token}, fallback_provider = ${device.fallback.provider}
+    where removed_at is null and ${isKept(device)}`.execute(tx)
 }
 
 export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promise<void> {
@@ -108,10 +91,13 @@ export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promis
     device_id: device.deviceId,
     platform: device.platform,
     provider: device.provider,
+    fallback_token: device.fallback?.token ?? null,
+    fallback_provider: device.fallback?.provider ?? null,
     session_id: device.sessionId,
     last_registered_at: now,
     removed_at: null,
     removed_reason: null,
+    gone_by: null,
   }
   await tx
     .insertInto('mobile_devices')
@@ -140,33 +126,19 @@ export async function release(
   return rows
 }
 
-/** `at`: `last_registered_at` in microseconds. */
-export type OwnDevice = Pick<
-  Selectable<Tables['mobile_devices']>,
-  'id' | 'device_id' | 'platform' | 'last_registered_at'
-> & { at: number }
-
-export async function listOwnDevices(
-  db: Db,
-  userId: number,
-  { after, limit, now }: { after: [at: number, id: number] | undefined; limit: number; now: Date },
-): Promise<OwnDevice[]> {
-  const isAfter = after === undefined ? sql`true` : sql`(last_registered_at, id) < (${atMicros(after[0])}, ${after[1]})`
-  const { rows } = await sql<OwnDevice>`
-    select id, device_id, platform, last_registered_at, ${toMicros(sql`last_registered_at`)} as at
-    from mobile_devices d where user_id = ${userId} and ${isLive(now)} and ${isAfter}
-    order by last_registered_at desc, id desc limit ${limit}`.execute(db)
-  return rows
-}
-
-/** Skips devices that registered after `before`, or were restored after the push was sent. In the order of ids. */
+/**
+ * As `provider` said. Skips devices that registered after `before`, or were restored after the push was sent. In the
+ * order of ids.
+ */
 export async function removeGone(
   db: Db | Tx,
+  provider: string,
   gone: { deviceId: number; sentAt: Date; before: Date; reason: LastingFault }[],
   now: Date,
 ): Promise<void> {
   await sql`
-    update mobile_devices d set removed_at = ${now}, removed_reason = g.reason, updated_at = ${now}
+    update mobile_devices d set removed_at = ${now}, removed_reason = g.reason, updated_at = ${now},
+      gone_by = nullif(${provider}::text, d.provider)
     from (
       select g.sent_at, g.before, g.reason, o.id
       from ${asRows(gone, GONE)} as g(id, sent_at, before, reason)
@@ -191,26 +163,14 @@ export async function setProven(tx: Tx, { provider, devices }: ProvenDevices): P
     where d.id = g.id`.execute(tx)
 }
 
-/** From inclusive, to exclusive; `provider` absent: any. */
-export type GoneFilter = { from: Date; to: Date; provider?: string | undefined; reason?: LastingFault }
-
-/** `left`: they stay removed, because the token or the phone now belongs to another. */
-export type GoneCount = { restorable: number; left: number }
-
-export async function countGone(db: Db, filter: GoneFilter): Promise<GoneCount> {
-  const { rows } = await sql<GoneCount>`
-    select count(*) filter (where not ${IS_TAKEN}) as restorable, count(*) filter (where ${IS_TAKEN}) as left
-    from mobile_devices d where ${isGone(filter)}`.execute(db)
-  return rows[0] ?? { restorable: 0, left: 0 }
-}
-
 /** Skips those whose token or phone was registered later; returns how many were restored. */
 export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with gone as (
       select d.id from mobile_devices d where ${isGone(filter)} and not ${IS_TAKEN}
       order by d.removed_at, d.id limit ${limit} for update)
-    update mobile_devices set removed_at = null, removed_reason = null, restored_at = ${now}, updated_at = ${now}
+    update mobile_devices set removed_at = null, removed_reason = null, gone_by = null, restored_at = ${now},
+      updated_at = ${now}
     where removed_reason in (${FAULTS}) and id in (select id from gone)`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
@@ -221,22 +181,3 @@ export async function releaseGone(tx: Tx, userId: number, deviceId: string, now:
     update mobile_devices set removed_reason = 'released', updated_at = ${now}
     where user_id = ${userId} and device_id = ${deviceId} and removed_reason in (${FAULTS})`.execute(tx)
 }
-
-function isGone({ from, to, provider, reason }: GoneFilter) {
-  return sql`d.removed_at >= ${from} and d.removed_at < ${to}
-    and d.removed_reason in (${reason === undefined ? FAULTS : sql.join([reason])})
-    ${provider === undefined ? sql`` : sql`and d.provider = ${provider}`}`
-}
-
-// Only the last registered of the rows of a token or phone may be restored, so that no two collide.
-const IS_TAKEN = sql.raw(`(
-  exists (select from mobile_devices other where other.removed_at is null and other.token = d.token)
-  or exists (
-    select from mobile_devices other
-    where other.removed_at is not null and other.token = d.token
-      and (other.last_registered_at, other.id) > (d.last_registered_at, d.id))
-  or exists (
-    select from mobile_devices other
-    where other.user_id = d.user_id and other.device_id = d.device_id
-      and (other.removed_at is null or (other.last_registered_at, other.id) > (d.last_registered_at, d.id))
-      and other.id <> d.id))`)

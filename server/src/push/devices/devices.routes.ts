@@ -19,6 +19,14 @@ const Phone = Body({
     description:
       'The provider’s address of the phone: `ExponentPushToken[…]`, a token of Apple or Google, or the subscription of a browser as JSON.',
   }),
+  fallback_token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LONGEST_TOKEN,
+      description:
+        'Expo’s address of a phone whose `token` is that of Apple or Google: by which of the two it is reached is the operator’s choice.',
+    }),
+  ),
   token_type: Type.Optional(Type.Enum([...TOKEN_TYPES], { description: 'Whose token it is. Absent: its form tells.' })),
   app: Type.Optional(
     Type.String({
@@ -53,11 +61,11 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
       response: answers(200, Success(Type.Object({ device_id: Type.String(), platform: Type.Enum([...PLATFORMS]) }))),
     },
     handler: async (request) => {
-      const { token, token_type: tokenType, app: ofApp, environment, platform } = request.body
+      const { token, token_type: tokenType, app: ofApp, environment, platform, fallback_token } = request.body
       const { userId, sessionId } = requirePrincipal(request)
       // Absent: the session is on one phone.
       const device_id = request.body.device_id ?? sessionId
-      const address = { token, tokenType, app: ofApp, environment }
+      const address = { token, tokenType, app: ofApp, environment, fallbackToken: fallback_token }
       const registered = await registerDevice({ userId, sessionId, deviceId: device_id, ...address, platform })
       return ok({ device_id, platform: registered.platform }, 'Device registered')
     },

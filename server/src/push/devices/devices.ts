@@ -6,12 +6,13 @@ import { errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import { findOwner, type NamedAddress } from '../provider/owners.ts'
+import { findFallback, findOwner, type NamedAddress } from '../provider/owners.ts'
 import type { ErrorCode, Provider } from '../provider/provider.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
+import { lockRegistration, withOtherAddress, type NewDevice } from './addresses.queries.ts'
 import {
-  lockRegistration,
+  moveRow,
   registerPlain,
   release,
   releaseFormer,
@@ -20,11 +21,9 @@ import {
   restoreGone,
   setProven,
   upsertDevice,
-  type LastingFault,
-  type NewDevice,
   type ProvenDevices,
 } from './devices.queries.ts'
-import { findRegisteredSince } from './removed-devices.queries.ts'
+import { findRegisteredSince, type GoneFilter, type LastingFault } from './removed-devices.queries.ts'
 
 const MOST_ASKED = 100
 /** About a second of work. */
@@ -34,25 +33,38 @@ const TRIES = 3
 /** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
 export function createRegisterDevice(deps: PushDeps) {
   const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
-  return async ({ userId, sessionId, deviceId, ...phone }: NamedPhone): Promise<NewDevice> => {
+  return async ({ userId, sessionId, deviceId, fallbackToken, ...phone }: NamedPhone): Promise<NewDevice> => {
     const owner = findOwner(deps.providers, phone)
+    const fallback = fallbackToken === undefined ? null : findFallback(deps.providers, owner, fallbackToken)
     const token = owner.toStored?.(phone.token) ?? phone.token
     const platform = choosePlatform(owner, phone.platform)
-    const device = { userId, sessionId, deviceId, token, platform, provider: owner.name }
-    if (await registerSimply(device)) return device
-    const now = fromNow(deps.clock)
-    await inTransaction(deps.db, async (tx) => {
-      await lockRegistration(tx, device)
-      await releaseFormer(tx, device, now)
-      await upsertDevice(tx, device, now)
-    })
-    return device
+    const ofPhone = owner.phoneOf?.(token) ?? token
+    const device = { userId, sessionId, deviceId, token, ofPhone, platform, provider: owner.name, fallback }
+    return (await registerSimply(device)) ? device : registerCarefully(deps, device)
   }
 }
 
-/** `platform` absent: that of its provider. */
+/** `platform` absent: that of its provider. `fallbackToken`: Expo's, of a phone that names another as its token. */
 export type NamedPhone = Pick<NewDevice, 'userId' | 'sessionId' | 'deviceId'> &
-  NamedAddress & { platform?: Platform | undefined }
+  NamedAddress & { platform?: Platform | undefined; fallbackToken?: string | undefined }
+
+async function registerCarefully(deps: PushDeps, named: NewDevice): Promise<NewDevice> {
+  const now = fromNow(deps.clock)
+  for (let tries = 1; ; tries++)
+    try {
+      return await inTransaction(deps.db, async (tx) => {
+        await lockRegistration(tx, named)
+        const device = await withOtherAddress(tx, named)
+        await releaseFormer(tx, device, now)
+        await moveRow(tx, device)
+        await upsertDevice(tx, device, now)
+        return device
+      })
+    } catch (error) {
+      // A plain registration, which takes no lock, was faster.
+      if (!isDuplicate(error) || tries === TRIES) throw error
+    }
+}
 
 function choosePlatform({ platforms }: Provider, named: Platform | undefined): Platform {
   if (named === undefined) return platforms[0]
@@ -126,7 +138,7 @@ export async function removeDevices(
     ({ sentAt, reason }) => resumed_at <= sentAt && !(isPaused && reason === 'MismatchSenderId'),
   )
   const removed = counted.map(({ since, ...one }) => ({ ...one, before: earlier(one.sentAt, since) }))
-  await removeGone(tx, removed, now())
+  await removeGone(tx, provider, removed, now())
 }
 
 /** Those that registered again after the moment from which the provider calls them gone. */
@@ -147,7 +159,7 @@ function earlier(one: Date, other: Date = one): Date {
 /** Restores devices that were removed for one reason, in steps that commit by themselves. */
 export async function restoreDevices(
   { db, clock }: Pick<PushDeps, 'db' | 'clock'>,
-  what: { provider: string; reason: LastingFault },
+  what: Pick<GoneFilter, 'provider' | 'reason' | 'hasFallback'>,
   since: Date,
 ): Promise<number> {
   // `to` is exclusive.

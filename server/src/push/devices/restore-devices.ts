@@ -3,7 +3,8 @@ import { withPlans } from '../../platform/db/planner.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { isDuplicate, RESTORED_A_STEP } from './devices.ts'
-import { countGone, restoreGone, type GoneCount, type GoneFilter } from './devices.queries.ts'
+import { restoreGone } from './devices.queries.ts'
+import { countGone, type GoneCount, type GoneFilter } from './removed-devices.queries.ts'
 
 export type Restored = GoneCount & { restored: number }
 

@@ -12,7 +12,7 @@ export type InboxEntry = StateFacts &
   }
 
 const mine = (text: string) => text.replaceAll('@person', '$1::bigint')
-const copiesOf = (message: string) => mine(COPIES).replaceAll('@message', message)
+const selectCopies = (message: string) => mine(COPIES).replaceAll('@message', message)
 
 /**
  * One a message with a copy (decision B18), in the order in which they came. A late copy was read with its entry. A
@@ -22,7 +22,7 @@ export const UNREAD = `
   with waiting as materialized (
     select message_id, min(made_at) as made_at from (${mine(INBOX)}) inbox
     group by message_id having bool_or(has_copy) and count(read_at) = 0 and (bool_or(is_listed) or exists (
-      select from messages m cross join lateral (${copiesOf('inbox.message_id')}) c
+      select from messages m cross join lateral (${selectCopies('inbox.message_id')}) c
       where m.message_id = inbox.message_id and m.is_chat and c.error_message is distinct from 'MessageStale')))
   select c.*, m.title, m.body, m.data, m.type, u.made_at as created_at, (select count(*) from waiting) as unread
   from (select * from waiting order by made_at desc, message_id desc limit $2) u
@@ -30,7 +30,7 @@ export const UNREAD = `
   cross join lateral (
     select message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message, settled_at,
       shown_at, dismissed_at, updated_at
-    from (${copiesOf('u.message_id')}) copies
+    from (${selectCopies('u.message_id')}) copies
     order by is_delivered is true desc, is_send desc, notification_id limit 1) c
   order by u.made_at desc, u.message_id desc`
 

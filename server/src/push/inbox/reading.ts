@@ -16,7 +16,7 @@ import {
 } from '../ledger/reactions.queries.ts'
 import { changeUnread, recountIn, type Unread } from '../ledger/badge-counts.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { countOpened } from '../records/provider-counts.queries.ts'
+import { countOpened } from '../records/way-counts.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
 
 export type EntryOfUser = { messageId: number; userId: number }
@@ -100,7 +100,7 @@ async function react(work: Work, userId: number, messageIds: number[], act: Act)
   if (act !== 'open') return held
   const opened = held
     .filter(({ isOpened }) => !isOpened)
-    .map(({ messageId, providers }) => ({ messageId, ...countOpened(providers) }))
+    .map(({ messageId, ways }) => ({ messageId, ...countOpened(ways) }))
   await addCounts(work.tx, opened, userId)
   await countPushes(work.tx, opened, { at: work.now(), seed: userId })
   return held

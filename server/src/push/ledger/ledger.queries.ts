@@ -125,8 +125,8 @@ function withFewMoments({ facts, moments }: Ledger): Pick<Ledger, 'facts' | 'mom
   const used = Array.from(moments.keys(), (n) => n + 1).filter((place) => named.some((counts) => counts[place]! > 0))
   const kept = used.slice(-MOMENTS_MAX)
   if (kept.length === moments.length) return { facts, moments }
-  const placeOf = new Map(used.map((place) => [place, Math.max(kept.indexOf(place), 0) + 1]))
-  const renamed = (places: Uint8Array) => places.map((place) => (place === 0 ? 0 : (placeOf.get(place) ?? 0)))
+  const newPlaces = new Map(used.map((place) => [place, Math.max(kept.indexOf(place), 0) + 1]))
+  const renamed = (places: Uint8Array) => places.map((place) => (place === 0 ? 0 : (newPlaces.get(place) ?? 0)))
   return {
     facts: { ...facts, sent: renamed(facts.sent), settled: renamed(facts.settled), changed: renamed(facts.changed) },
     moments: kept.map((place) => moments[place - 1]!),
@@ -172,7 +172,7 @@ export async function insertBatches(
   )
 }
 
-/** Those of messages with entries of single people stay: the list of unread pushes counts by entries. */
+/** Batches stay while their message has entries of single people: the list of unread pushes counts by entries. */
 export async function deleteBatches(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (

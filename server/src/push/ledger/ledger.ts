@@ -2,6 +2,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { CountChange } from '../records/counts.queries.ts'
 import { tally } from '../../platform/shared/tally.ts'
+import { toWay, type Way } from './ways.ts'
 
 /** What of a copy is stored, a byte each. `sent`, `settled`, `changed`: a moment of the batch, from 1; 0: none. */
 export const FACTS = [
@@ -24,6 +25,7 @@ export const COPY = { created: 0, asked: 1, failed: 2, sent: 3, delivered: 4, un
 
 /** Id of a message, or of a batch for its copies: one more than the places that a batch can have. */
 export const PLACES = 1_024
+const MOST = 255
 
 /** The copies of a batch, as they were read under its lock. Changes are stored with `storeLedgers`. */
 export type Ledger = {
@@ -33,7 +35,7 @@ export type Ledger = {
   deviceIds: number[]
   /** `''` for none. */
   tickets: string[]
-  /** Codes, and ways as `provider platform`; a copy names one by its place, from 1. */
+  /** Codes and ways (`toWay`); a copy names one by its place, from 1. */
   words: string[]
   moments: Date[]
   facts: Record<Fact, Uint8Array>
@@ -61,9 +63,7 @@ export type Copy = {
   ticket: string
 }
 
-export type NewCopy = { owner: number; deviceId: number; provider: string; platform: Platform }
-
-const MOST = 255
+export type NewCopy = Way & { owner: number; deviceId: number }
 
 export function countsIn({ userIds, deviceIds, facts }: Pick<Ledger, 'userIds' | 'deviceIds' | 'facts'>): Counts {
   const byState = tally(facts.state, Object.keys(COPY).length)
@@ -104,11 +104,11 @@ export function addCopies(ledger: Ledger, copies: readonly NewCopy[], at: Date):
     throw new Error(`Batch ${ledger.batchId} has no place for more copies.`)
   for (const name of FACTS) facts[name] = longer(facts[name], copies.length)
   ledger.isLonger = true
-  return copies.map(({ owner, deviceId, provider, platform }) => {
+  return copies.map(({ owner, deviceId, ...way }) => {
     const place = deviceIds.push(deviceId) - 1
     tickets[place] = ''
     facts.owner[place] = owner
-    facts.way[place] = internWord(ledger, `${provider} ${platform}`)
+    facts.way[place] = internWord(ledger, toWay(way))
     facts.changed[place] = internMoment(ledger, at)
     return place
   })
@@ -136,15 +136,18 @@ export function hasTicket({ facts }: Ledger, place: number): boolean {
   return state === COPY.sent || state === COPY.delivered || state === COPY.undelivered
 }
 
+type Asking = { at: Date; mayBeDouble: boolean; way?: Way }
+
 /**
  * A request holds it from now on: an answer counts only in this round. When the request before it may have arrived, or
- * the database was restored before the first, the push may be a double.
+ * the database was restored before the first, the push may be a double. `way`: by which it leaves; absent: as it was.
  */
-export function ask(ledger: Ledger, place: number, { at, mayBeDouble }: { at: Date; mayBeDouble: boolean }): number {
+export function ask(ledger: Ledger, place: number, { at, mayBeDouble, way }: Asking): number {
   const { facts } = ledger
-  const isAgain = isUnknown(ledger, place)
+  if (way !== undefined) facts.way[place] = internWord(ledger, toWay(way))
+  const isRetry = isUnknown(ledger, place)
   const round = ((facts.round[place] ?? 0) % MOST) + 1
-  if (isAgain || (mayBeDouble && facts.duplicates[place] === 0)) grow(ledger, 'duplicates', place)
+  if (isRetry || (mayBeDouble && facts.duplicates[place] === 0)) grow(ledger, 'duplicates', place)
   grow(ledger, 'attempts', place)
   grow(ledger, 'tries', place)
   facts.round[place] = round

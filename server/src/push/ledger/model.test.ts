@@ -5,11 +5,18 @@ import { send } from '../../../test/support/campaign.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { addPhone, purge, reactOnPhone, retain, sendToTestUsers } from '../../../test/support/ledger-acts.ts'
+import {
+  addPhone,
+  planReceipts,
+  purge,
+  reactOnPhone,
+  retain,
+  sendToTestUsers,
+} from '../../../test/support/ledger-acts.ts'
 import { toExpected } from '../../../test/support/ledger-expected.ts'
 import * as acts from '../../../test/support/ledger-model-acts.ts'
 import * as ledger from '../../../test/support/ledger-model.ts'
-import type { Faults, LedgerModel, ModelPerson } from '../../../test/support/ledger-model.ts'
+import type { Faults, LedgerModel, ModelPerson, PlannedReceipt } from '../../../test/support/ledger-model.ts'
 import { readActual } from '../../../test/support/ledger-actual.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
@@ -35,17 +42,25 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const ACTS =
-  'send send campaign everyone everyone deliver deliver deliver wait wait receipts open read read read archive show phone lose out in quiet quiet morning stop purge doubt forget forget late late retain'.split(
+  'send send campaign everyone everyone deliver deliver deliver wait wait receipts receipts open read read read archive show phone lose out in quiet quiet morning stop purge doubt forget forget late late retain'.split(
     ' ',
   )
 
-type Step = { act: string; who: number; pick: number; faults: ('later' | 'never' | undefined)[] }
+type Step = {
+  act: string
+  who: number
+  pick: number
+  faults: ('later' | 'never' | undefined)[]
+  receipts: PlannedReceipt[]
+}
 
+const six = { minLength: 6, maxLength: 6 }
 const step: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom(...ACTS),
   who: fc.nat(PEOPLE - 1),
   pick: fc.nat(1_000),
-  faults: fc.array(fc.constantFrom(undefined, undefined, 'later', 'never'), { minLength: 6, maxLength: 6 }),
+  faults: fc.array(fc.constantFrom(undefined, undefined, 'later', 'never'), six),
+  receipts: fc.array(fc.constantFrom('delivered', 'delivered', 'undelivered', 'missing'), six),
 })
 
 type World = {
@@ -62,6 +77,7 @@ test('after any history tables, view, counters, inboxes and badges are what a pl
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
       const world = await givenWorld()
       for (const one of steps) {
+        planReceipts(service, world, one.receipts)
         await take(world, one)
         expect(await readActual(service, world)).toEqual(toExpected(world.model, world.people))
       }
@@ -130,7 +146,7 @@ async function take(world: World, { act, who, pick, faults }: Step): Promise<voi
     ledger.addMessage(model, { messageId, isCampaign: true, people: undefined, now, expiresAt })
   } else if (act === 'deliver') await deliver(world, faults)
   else if (act === 'wait') await clock.tick(61_000)
-  else if (act === 'receipts') await receive(world, faults)
+  else if (act === 'receipts') await receive(world)
   else if (act === 'open' && entry) {
     await commitWork(deps, readEntry, of)
     acts.open(model, person, entry.message)
@@ -217,12 +233,9 @@ function isNight(now: number): boolean {
   return hour >= 22 || hour < 7
 }
 
-async function receive({ model }: World, [fault]: Step['faults']): Promise<void> {
-  if (fault !== undefined)
-    service.simulator.script([{ match: 'getReceipts', receipts: 'error:ProviderError', times: 1_000 }])
+async function receive({ model }: World): Promise<void> {
   await createHandlers(service.deps)['fetch-receipts']({ limit: 1_000, dueOnly: false }, signal)
-  service.simulator.clearScript()
-  ledger.receive(model, fault === undefined ? 'delivered' : 'undelivered', service.clock.now())
+  ledger.receive(model, service.clock.now())
 }
 
 /** Nothing of this history waits for the next. */

@@ -6,16 +6,16 @@ import { must } from '../../platform/shared/must.ts'
 import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { putToSleep } from '../records/messages.queries.ts'
-import { countOpened, type ByProvider } from '../records/provider-counts.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
+import { countOpened, type ByWay } from '../records/way-counts.queries.ts'
 import { countsIn, end, waits, type Counts, type Ledger } from './ledger.ts'
 import { insertEntries, voidEntries, type NewEntry } from './entries.queries.ts'
 import { listOpened } from './reactions.queries.ts'
 import { changeUnread } from './badge-counts.ts'
 import { lockLedgers, storeLedgers } from './ledger.queries.ts'
 import { deleteWork, insertWork, type NewWork, type WorkRow } from './work.queries.ts'
-import { countByProvider, subtractCounts } from './provider-tally.ts'
+import { countByWay, subtractCounts } from './way-tally.ts'
 
 /** What a transaction decides about batches that it has locked; `carryOut` writes it in a few statements. */
 export type Plan = {
@@ -31,10 +31,10 @@ export type Plan = {
   /** Entries that are not true any more. */
   voided: { userId: number; messageId: number }[]
   /** Copies of people whose entries were there before, and may be opened meanwhile. */
-  followed: { userId: number; messageId: number; providers: string[] }[]
+  followed: { userId: number; messageId: number; ways: string[] }[]
   counts: CountChange[]
-  /** What had become of the copies of a batch, by provider, when it was locked. */
-  before(batchId: number): ByProvider
+  /** What had become of the copies of a batch, by way, when it was locked. */
+  before(batchId: number): ByWay
   /** Batches whose copies changed. */
   changed: number[]
 }
@@ -47,7 +47,7 @@ export function inLedgers<T>(ground: Ground & { db: Db }, change: (work: Work) =
 /** Locks the batches. */
 export async function planFor(tx: Runner, rows: readonly { batchId: number }[], now: Date): Promise<Plan> {
   const ledgers = await lockLedgers(tx, [...new Set(rows.map(({ batchId }) => batchId))])
-  const before = new Map(Array.from(ledgers, ([batchId, ledger]) => [batchId, countByProvider(ledger)]))
+  const before = new Map(Array.from(ledgers, ([batchId, ledger]) => [batchId, countByWay(ledger)]))
   return {
     now,
     seed: rows[0]?.batchId ?? 0,
@@ -152,8 +152,8 @@ async function storeEntries(work: Work, { entries, voided, followed, counts }: P
         own.map((one) => one.userId),
       ))
         unread.addEntries(userId, -1)
-    for (const { messageId, providers } of await listOpened(work.tx, followed))
-      counts.push({ messageId, ...countOpened(providers) })
+    for (const { messageId, ways } of await listOpened(work.tx, followed))
+      counts.push({ messageId, ...countOpened(ways) })
     return new Map(
       people.map((userId) => {
         const held = unread.readCounts(userId)
@@ -168,7 +168,7 @@ function toCountChange(ledger: Ledger, { before }: Plan): CountChange {
   const names = Object.keys(after) as (keyof Counts)[]
   return {
     messageId: ledger.messageId,
-    byProvider: subtractCounts(countByProvider(ledger), before(ledger.batchId)),
+    byWay: subtractCounts(countByWay(ledger), before(ledger.batchId)),
     ...Object.fromEntries(names.map((name) => [name, after[name] - ledger.before[name]])),
   }
 }

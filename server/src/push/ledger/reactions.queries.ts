@@ -17,8 +17,8 @@ export type Held = {
   isListed: boolean
   isRead: boolean
   isOpened: boolean
-  /** To which its copies went, one a copy. */
-  providers: string[]
+  /** Of its copies, one a copy. */
+  ways: string[]
 }
 
 /** Undefined: the user has no such copy. */
@@ -71,7 +71,7 @@ export async function readHeld(tx: Tx, userId: number, messageIds: readonly numb
         select from reactions r where r.home = ${HOME} and r.user_id = ${userId} and r.message_id = e.message_id
           and r.device_id = 0 and r.opened_at is not null) as "isOpened",
       case when bool_or(e.has_copy)
-        then array(select c.provider from ${copiesFor(person, sql`e.message_id`)} c) else '{}' end as providers
+        then array(select c.way from ${copiesFor(person, sql`e.message_id`)} c) else '{}' end as ways
     from ${selectInbox(person)} e where e.message_id = any(${int8Array(messageIds)}::bigint[])
     group by e.message_id order by e.message_id`.execute(tx)
   return rows

@@ -57,9 +57,10 @@ function readRequestedCopies({ batch_ids, sizes, places, rounds }: Held): Reques
   }))
 }
 
+/** `outcome` null: the request is still open. */
 export type RequestResult = {
   requestId: number
-  outcome: 'accepted' | 'refused' | 'unknown'
+  outcome: 'accepted' | 'refused' | 'unknown' | null
   code: string | null
   nextReceiptAt: Date | null
 }
@@ -79,7 +80,7 @@ export async function settleRequests(
       update requests s set outcome = r.outcome, code = r.code, settled_at = ${now}, next_receipt_at = r.next_receipt_at
       from answered r
       where s.home = ${HOME} and s.request_id = r.request_id and s.started_at = ${startedAt}
-        and (s.outcome is null or s.outcome = 'unknown'))
+        and r.outcome is not null and (s.outcome is null or s.outcome = 'unknown'))
     select s.request_id from requests s join answered r on s.home = ${HOME} and s.request_id = r.request_id
     where s.started_at = ${startedAt}`.execute(tx)
   return new Set(rows.map((row) => row.request_id))

@@ -147,7 +147,7 @@ export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, 
       : await sql<DueWork>`
           select ${WORK}, ${OF_MESSAGE} from work w join messages m on m.message_id = w.message_id
           where w.home = ${HOME} and w.work_id = any(${int8Array(choice.workIds)}::bigint[]) and w.due_at <= ${now}
-            and m.status in ${RUNNING} and ${isOf(provider)}
+            and m.status in ${RUNNING} and ${isForProvider(provider)}
           order by w.work_id for update of w skip locked`.execute(tx)
   return rows
 }
@@ -155,11 +155,11 @@ export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, 
 function selectDue(columns: ReturnType<typeof sql>, provider: string, { limit }: DueChoice, now: Date) {
   return sql`
     select ${columns} from work w
-    where w.home = ${HOME} and w.message_id = m.message_id and w.due_at <= ${now} and ${isOf(provider)}
+    where w.home = ${HOME} and w.message_id = m.message_id and w.due_at <= ${now} and ${isForProvider(provider)}
     order by w.due_at, w.work_id limit ${limit}`
 }
 
-function isOf(provider: string) {
+function isForProvider(provider: string) {
   return sql`(w.provider is null or w.provider = ${provider})`
 }
 

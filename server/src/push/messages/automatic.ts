@@ -43,12 +43,12 @@ export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(num
   if (addressed.length === 0) return sends.map(() => null)
   const now = work.now()
   const latest = await findLatest(work.tx, addressed)
-  const idOf = new Map<AutomaticSend, number>()
+  const ids = new Map<AutomaticSend, number>()
   const waiting = addressed.flatMap((send) => {
     const { messageId, merges, waits } = latest.get(send) ?? {}
     return messageId === undefined || merges === undefined || !waits ? [] : [{ send, messageId, merges: merges + 1 }]
   })
-  for (const { send, messageId } of waiting) idOf.set(send, messageId)
+  for (const { send, messageId } of waiting) ids.set(send, messageId)
   await rewriteMessages(
     work.tx,
     waiting.map(({ send, messageId, merges }) => ({
@@ -59,15 +59,15 @@ export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(num
     })),
     now,
   )
-  const fresh = addressed.filter((send) => !idOf.has(send))
+  const fresh = addressed.filter((send) => !ids.has(send))
   await endEarlier(work, fresh, now)
   const messageIds = await insertAll(
     work,
     fresh.map((send) => ({ send, startsAt: findStart(send, latest.get(send), now) })),
     now,
   )
-  for (const [i, send] of fresh.entries()) idOf.set(send, must(messageIds[i], 'id of a message'))
-  return sends.map((send) => idOf.get(send) ?? null)
+  for (const [i, send] of fresh.entries()) ids.set(send, must(messageIds[i], 'id of a message'))
+  return sends.map((send) => ids.get(send) ?? null)
 }
 
 async function findLatest(tx: Tx, sends: AutomaticSend[]): Promise<Map<AutomaticSend, Latest>> {

@@ -105,12 +105,12 @@ type MessageInput = Pick<Send, 'content' | 'lane' | 'origin' | 'senderId' | 'eve
 }
 
 /** The row of a message; `progress`: what differs from one that is not coordinated yet. */
-export function newMessage<Progress extends object>(work: Work, said: MessageInput, progress: Progress) {
-  const { content, audience, lane, origin, senderId, event = null, about, isInboxOnly = false } = said
+export function newMessage<Progress extends object>(work: Work, input: MessageInput, progress: Progress) {
+  const { content, audience, lane, origin, senderId, event = null, about, isInboxOnly = false } = input
   const now = work.now()
   return {
     origin,
-    type: typeOf(said),
+    type: findType(input),
     audience: audience.kind,
     lane,
     // A promotional send to named users ignores their preference (spec: sending rule 3).
@@ -132,7 +132,7 @@ export function newMessage<Progress extends object>(work: Work, said: MessageInp
 }
 
 /** What the service says goes to everyone in the lane of campaigns, and is not promotional. */
-function typeOf({ lane, origin }: MessageInput): MessageType {
+function findType({ lane, origin }: MessageInput): MessageType {
   return lane === 'campaign' && origin !== 'system' ? 'promotional' : 'non_promotional'
 }
 

@@ -48,7 +48,7 @@ export function startAhead(deps: PushDeps, work: WakeSignal, signal: AbortSignal
     const from = performance.now()
     const decided = await decideRound(deps, 'at once', BATCHES_A_ROUND)
     if (decided === BATCHES_A_ROUND) return 0
-    // With many messages that wait a look takes long: it may take a twentieth of the time.
+    // A look takes long when many messages wait: it may take a twentieth of the time.
     await sleep(Math.min(20 * (performance.now() - from), LONGEST_REST_MS), signal)
     return LONGEST_REST_MS
   })

@@ -23,9 +23,12 @@ export type ClaimedPush = RequestedCopy & {
   messageId: number
   tries: number
   requestId: number
+  /** The provider of the phone's other address. */
+  other?: string | undefined
 }
 
-export type Answered = SubmitAnswer & { request: ClaimedPush[] }
+/** `isPart`: only its tickets so far, of which the whole answer tells once more. */
+export type Answered = SubmitAnswer & { request: ClaimedPush[]; isPart?: true }
 
 export type Claim = {
   /** The first request; null when nothing was claimed. */
@@ -145,7 +148,8 @@ async function askFor(
   const requested = ready.map((copy) => {
     const { batchId, is_restored: mayBeDouble } = copy.work
     plan.changed.push(batchId)
-    return { ...copy, batchId, round: ask(plan.ledger(batchId), copy.place, { at: plan.now, mayBeDouble }) }
+    const how = { at: plan.now, mayBeDouble, way: copy.phone }
+    return { ...copy, batchId, round: ask(plan.ledger(batchId), copy.place, how) }
   })
   const requests = Array.from({ length: Math.ceil(requested.length / maxPushes) }, (_, n) => {
     const own = requested.slice(n * maxPushes, (n + 1) * maxPushes)
@@ -181,7 +185,7 @@ function toPushes(plan: Plan, requested: ReadyCopy[], totals: Map<number, number
     const { token: to, platform, deviceId, isProven } = phone
     const notificationId = batchId * PLACES + place + 1
     const push = { to, platform, notificationId, isProven, ...written, ...(badge !== undefined && { badge }) }
-    return { ...own, place, push, userId, deviceId, messageId, tries }
+    return { ...own, place, push, userId, deviceId, messageId, tries, other: phone.other?.provider }
   })
 }
 

@@ -3,8 +3,9 @@ import { must } from '../../platform/shared/must.ts'
 import type { WishOf } from '../checks/checks.ts'
 import { addCopies, copyAt, end, type NewCopy } from '../ledger/ledger.ts'
 import { endWork, skip, type Plan } from '../ledger/plan.ts'
+import { toWay } from '../ledger/ways.ts'
 import type { DueWork } from '../ledger/work.queries.ts'
-import type { Person, Phone } from './reachable-phones.queries.ts'
+import { reachedBy, type Person, type Phone } from './reachable-phones.queries.ts'
 
 /** A copy that may leave now. */
 export type Ready = { work: DueWork; place: number; userId: number; phone: Phone }
@@ -38,8 +39,7 @@ export function decide(plan: Plan, work: DueWork, known: Known, way: Way): Ready
     if (answer === null) {
       for (const phone of own) phones.push({ ...phone, owner, phone })
       const { messageId } = work
-      const providers = own.map(({ provider }) => provider)
-      if (work.is_entered) plan.followed.push({ userId, messageId, providers })
+      if (work.is_entered) plan.followed.push({ userId, messageId, ways: own.map(toWay) })
     } else if (answer instanceof Date) later.push({ place: owner, until: answer })
     else skip(plan, work, [owner], answer === 'muted' ? 'opted_out' : answer)
   }
@@ -84,13 +84,17 @@ function withoutPaused(plan: Plan, copies: Ready[], { provider, paused }: Sendin
   return copies.filter((copy) => !isPaused(copy))
 }
 
-/** Owner, session, preferences and quiet hours of copies that wait, and what was read, are checked again (B10, B27). */
+/**
+ * Owner, session, preferences and quiet hours of copies that wait, and what was read, are checked again (B10, B27).
+ * They stay with the provider for which they wait, whichever the phone is reached by now.
+ */
 export function recheck(plan: Plan, work: DueWork, known: Known, way: SendingWay): Ready[] {
   const ledger = plan.ledger(work.batchId)
   const later: { place: number; until: Date }[] = []
   const ready = work.places.flatMap((place): Ready[] => {
     const { userId, deviceId } = copyAt(ledger, place)
-    const phone = known.findPerson(userId).phones.find((own) => own.deviceId === deviceId)
+    const own = known.findPerson(userId).phones.find((one) => one.deviceId === deviceId)
+    const phone = own && reachedBy(own, way.provider)
     const answer = mayRing(work, userId, known)
     if (answer instanceof Date) later.push({ place, until: answer })
     else if (phone !== undefined && answer === null) return [{ work, place, userId, phone }]

@@ -5,7 +5,8 @@ import { drain } from '../../../test/support/drain.ts'
 import { scriptedToken, startFiveProviders } from '../../../test/support/five-providers.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import type { Provider, PushOutcome } from '../provider/provider.ts'
+import type { Provider, Push, PushOutcome } from '../provider/provider.ts'
+import { createPlatformGuard, createRemovalGuard, type PlatformResult } from '../provider/removal-guard.ts'
 import { resumeSending } from './halt.ts'
 import { sendBatches } from './submit.ts'
 
@@ -124,19 +125,69 @@ describe('Phones that are called gone', () => {
     expect(await removed.execute()).toEqual([])
   })
 
-  test.for([
-    [9, NOTHING],
-    [10, { paused: [], halted: [{ provider: 'apns/swapbell/production', code: 'DeviceNotRegistered' }] }],
-  ] as const)('of %i people who register them again and again', async ([people, stops]) => {
-    const users = await givenPhones('dead', people, 20)
+  test('of ten people who register twenty each again and again halt nothing', async () => {
+    const users = await givenPhones('dead', 10, 20)
     five.production.answer(() => ({ kind: 'refused', code: 'DeviceNotRegistered', retry: false }))
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       await sendTo(users)
       await five.service.clock.tick(1_000)
       const again = { removed_at: null, removed_reason: null, last_registered_at: new Date(five.service.clock.now()) }
       await five.service.deps.db.updateTable('mobile_devices').set(again).execute()
     }
-    expect(await readStops()).toEqual(stops)
+    expect(await readStops()).toEqual(NOTHING)
+  })
+
+  test('of a hundred people halt, and beside a phone that takes pushes only if they took some', async () => {
+    const halted = { paused: [], halted: [{ provider: 'apns/swapbell/production', code: 'DeviceNotRegistered' }] }
+    const [dead, good] = [await givenPhones('dead', 101, 3), await givenPhones('good', 1, 1)]
+    const answer = ({ to }: Push): PushOutcome =>
+      isOf(to, 'dead') ? { kind: 'refused', code: 'DeviceNotRegistered', retry: false } : ACCEPTED
+    five.production.answer(answer)
+    await sendTo(dead)
+    expect(await readStops()).toEqual(halted)
+    const comeBack = async () => {
+      await resumeSending(five.service.deps)
+      await five.service.deps.db.updateTable('mobile_devices').set({ removed_at: null, removed_reason: null }).execute()
+      await five.service.clock.tick(1_000)
+    }
+    await comeBack()
+    await sendTo(good)
+    await sendTo(dead)
+    expect(await readStops()).toEqual(NOTHING)
+    await comeBack()
+    five.production.answer(undefined)
+    await sendTo(dead)
+    five.production.answer(answer)
+    await sendTo(dead)
+    expect(await readStops()).toEqual(halted)
+  })
+})
+
+describe('A claim with more results than are looked at', () => {
+  const people = (from: number, to: number, fault: Partial<PlatformResult>) =>
+    Array.from({ length: to - from }, (_, n) => ({ platform: 'ios' as const, userId: from + n, ...fault }))
+
+  test('counts what is gone by its share', async () => {
+    const { assess } = createRemovalGuard(five.service.deps.db, 'expo')
+    const leftAt = new Date(five.service.clock.now())
+    const gone = people(0, 320, {}).map(({ userId: deviceId }) => ({ deviceId }))
+    for (let n = 0; n < 3; n++) expect(await assess({ results: 1_600, gone, leftAt })).toBe('remove')
+    expect(await assess({ results: 320, gone, leftAt })).toBe('alert')
+  })
+
+  test('counts faults of tokens by their share, and none of those that never took a push while others are accepted', async () => {
+    const { db } = five.service.deps
+    const name = five.production.instance.name
+    const { judge } = createPlatformGuard(db, { name })
+    const now = new Date(five.service.clock.now())
+    const about = { leftAt: now, now }
+    const bad = (from: number, to: number, isUnproven: boolean) =>
+      people(from, to, { code: 'BadDeviceToken', isUnproven })
+    expect(await judge([...bad(0, 1_100, true), ...people(1_100, 1_600, {})], about)).toEqual([])
+    expect(await judge([...bad(0, 320, false), ...people(320, 1_600, {})], about)).toEqual([])
+    const state = await db.selectFrom('provider_platforms').select(['results', 'mismatched']).execute()
+    expect(state).toEqual([{ results: 1_000, mismatched: 200 }])
+    expect(await judge(bad(0, 1_600, false), about)).toEqual([{ platform: 'ios', code: 'BadDeviceToken' }])
   })
 })
 

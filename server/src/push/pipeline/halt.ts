@@ -5,7 +5,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { inWork } from '../../platform/work/work.ts'
-import { countPeopleGone } from '../devices/removed-devices.queries.ts'
+import { countGoneLately } from '../devices/removed-devices.queries.ts'
 import { restoreDevices } from '../devices/devices.ts'
 import { wakeWork } from '../checks/checks.ts'
 import { inLedgers } from '../ledger/plan.ts'
@@ -38,6 +38,8 @@ import { WORK_LOST } from './kept-tickets.ts'
 
 const WORK_A_ROUND = 1_000
 const UNDO_MS = 60 * 60 * 1_000
+// Of real people; who invents tokens has up to 20 at once, and as many again.
+const PHONES_EACH = 3
 const MASS_GONE = 'DeviceNotRegistered'
 const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
@@ -76,15 +78,15 @@ async function announcePauses(sender: Sender, paused: PausedPlatform[]): Promise
   }
 }
 
-/** Whether devices that are called gone are removed. What is said of few people halts nothing (decision B13). */
+/** Whether devices that are called gone are removed. What few people can cause halts nothing (decision B13). */
 export async function assessGone(sender: Sender, report: GoneReport): Promise<Verdict> {
   const verdict = await sender.removalGuard.assess(report)
   if (verdict !== 'alert') return verdict
   const { name: provider } = sender.provider
   const since = fromNow(sender.clock, -UNDO_MS)
   const deviceIds = report.gone.map(({ deviceId }) => deviceId)
-  const people = await countPeopleGone(sender.db, { provider, reason: MASS_GONE, since, deviceIds })
-  return people < PEOPLE_LEAST ? 'remove' : 'alert'
+  const { people, devices } = await countGoneLately(sender.db, { provider, reason: MASS_GONE, since, deviceIds })
+  return people < PEOPLE_LEAST || devices > people * PHONES_EACH ? 'remove' : 'alert'
 }
 
 /**
@@ -216,8 +218,10 @@ async function announceHalt(deps: PushDeps, provider: string, because?: string):
     const own = states.find((state) => state.provider === provider)
     if (own?.breaker !== 'halted') return
     const code = because ?? own.breaker_code ?? UNNAMED
-    const inUse = listNames(deps.providers)
-    const isLast = states.every((state) => state.breaker === 'halted' || !inUse.includes(state.provider))
+    const names = listNames(deps.providers)
+    // A person's command may lack the settings by which the service goes on sending.
+    const inUse = code === HALTED_BY_HAND ? states : states.filter((state) => names.includes(state.provider))
+    const isLast = inUse.every(({ breaker }) => breaker === 'halted')
     const paused = isLast ? await pauseRunningCampaigns(tx, code, now) : []
     await raiseAlert(tx, { code, detail: describeHalt(code, own.halt_reason, states), provider }, now)
     deps.log.error({ provider, code, campaigns: paused.length }, 'sending is halted')

@@ -6,7 +6,7 @@ import type { MessageStatus } from '../../platform/tables/tables.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { raiseAlert } from '../records/alerts.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import type { Answered, Claim } from './claim.ts'
+import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 
 /** What a worker keeps in memory of claims whose answers have come. */
 export type Keeping = {
@@ -15,6 +15,9 @@ export type Keeping = {
   /** Reports that the loop is alive while it waits for the database. */
   isAlive?: () => void
 }
+
+/** Of a push that is accepted before its request is wholly answered. */
+export type Ticket = { push: ClaimedPush; ticketId: string }
 
 export type LostWork = { requests: number; pushes: number; mayHaveArrived: number }
 
@@ -134,6 +137,26 @@ export function createSettledClaims(clock: Clock): SettledClaims {
     },
     takes: () => takes,
   }
+}
+
+/** The tickets of requests that are not among the answers. */
+export function sortOut(come: readonly (Answered | Ticket)[]): { answers: Answered[]; tickets: Ticket[] } {
+  const answers = come.filter((one) => 'request' in one)
+  const answered = new Set(answers.map(({ request }) => requireRequestId(request)))
+  const tickets = come.filter((one) => 'ticketId' in one)
+  return { answers, tickets: tickets.filter(({ push }) => !answered.has(push.requestId)) }
+}
+
+/** One for each request. */
+export function toParts(tickets: readonly Ticket[]): Answered[] {
+  const byRequest = Map.groupBy(tickets, ({ push }) => push.requestId)
+  return Array.from(byRequest.values(), (own) => ({
+    request: own.map(({ push }) => push),
+    outcomes: own.map(({ ticketId }) => ({ kind: 'accepted', ticketId })),
+    wasSent: own.map(() => true),
+    health: { kind: 'healthy' },
+    isPart: true,
+  }))
 }
 
 export function logLostClaim({ log }: Pick<PushDeps, 'log'>, claim: Claim, lost: LostWork): void {

@@ -12,7 +12,8 @@ import { createActivity } from '../../identity/activity/activity.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { createRegisterDevice, noteProven } from '../devices/devices.ts'
-import { countPeopleGone } from '../devices/removed-devices.queries.ts'
+import { countGoneLately } from '../devices/removed-devices.queries.ts'
+import { hasProvenToken } from '../provider/platforms.queries.ts'
 import { countWaitingCopies } from '../ledger/work.queries.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { listMessages } from '../campaigns/campaigns.queries.ts'
@@ -71,7 +72,9 @@ test.for<[string, () => Promise<unknown>]>([
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
   ['noting proven tokens', () => commitWork(deps, noteProven, PROVEN)],
-  ['people of gone phones', () => countPeopleGone(deps.db, { ...GONE, since: new Date(deps.clock.now()) })],
+  ['people of gone phones', () => countGoneLately(deps.db, { ...GONE, since: new Date(deps.clock.now()) })],
+  ['whether any token is proven', () => hasProvenToken(deps.db, { provider: PROVEN.provider })],
+  ['whether one of a platform is', () => hasProvenToken(deps.db, { provider: PROVEN.provider, platform: 'ios' })],
   ['copies that wait', () => countWaitingCopies(deps.db, ['expo'], 1_000)],
   ['bringing back removed devices', () => removeAndRestore(service, deps)],
   ['opening a notification', async () => commitWork(deps, openNotification, await someNotification())],
@@ -179,11 +182,8 @@ function sendLine() {
 
 function sendMove(isEnd: boolean) {
   const said = { event: 'swap_status', senderId: null, about: null, mergeKey: 'swap-78', isEnd } as const
-  return commitWork(deps, sendEach, [{ ...said, userIds: [78], content: sayMoved, place: { screen: 'notifications' } }])
-}
-
-function sayMoved() {
-  return { title: 'Swap', text: 'Moved' }
+  const content = () => ({ title: 'Swap', text: 'Moved' })
+  return commitWork(deps, sendEach, [{ ...said, userIds: [78], content, place: { screen: 'notifications' } }])
 }
 
 async function someNotification(): Promise<{ notificationId: number; userId: number }> {

@@ -5,9 +5,12 @@ import type { Runner } from '../../platform/db/connect.ts'
 import { setPlans } from '../../platform/db/planner.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
+import { isReachedNatively } from '../devices/addresses.queries.ts'
 import { PHONES_A_PERSON } from '../devices/devices.queries.ts'
 
-export type Phone = { deviceId: number; provider: string; platform: Platform; token: string; isProven: boolean }
+type Address = { provider: string; token: string }
+/** With the address by which it is reached now, and its other one, if it has two. */
+export type Phone = Address & { deviceId: number; platform: Platform; isProven: boolean; other?: Address }
 
 /** Somebody who may get a push. `barred`: whom no message reaches. `phones`: those that a live session registered. */
 export type Person = {
@@ -33,6 +36,9 @@ type Row = {
   platform: Platform
   token: string
   is_proven: boolean
+  fallback_token: string | null
+  fallback_provider: string
+  is_native: boolean
 }
 
 /**
@@ -58,12 +64,29 @@ export async function findPeople(
     const known = people.get(row.user_id)
     const person = known ?? { barred: row.barred, isOptedIn: row.opted_in, hasPhone: row.has_phone, phones: [] }
     if (known === undefined) people.set(row.user_id, person)
-    const { device_id: deviceId, provider, platform, token, is_proven: isProven } = row
-    if (deviceId !== null) person.phones.push({ deviceId, provider, platform, token, isProven })
+    if (row.device_id !== null) person.phones.push(toPhone(row, row.device_id))
     // Several that register or come back at once may be more. The latest stay.
     if (person.phones.length > PHONES_A_PERSON) person.phones.shift()
   }
   return (userId) => people.get(userId) ?? NOBODY
+}
+
+function toPhone(row: Row, deviceId: number): Phone {
+  const { provider, platform, token, is_proven: isProven, fallback_token, fallback_provider } = row
+  const phone = { deviceId, provider, platform, token, isProven }
+  if (fallback_token === null) return phone
+  const both = { ...phone, other: { provider: fallback_provider, token: fallback_token } }
+  return row.is_native ? both : byOtherWay(both, both.other)
+}
+
+/** The same phone, reached by its address of this provider; undefined: it has none. */
+export function reachedBy(phone: Phone, provider: string): Phone | undefined {
+  if (phone.provider === provider) return phone
+  return phone.other?.provider === provider ? byOtherWay(phone, phone.other) : undefined
+}
+
+function byOtherWay(phone: Phone, other: Address): Phone {
+  return { ...phone, ...other, other: { provider: phone.provider, token: phone.token } }
 }
 
 /** Two texts, because a prepared statement keeps its plan, and one for ranges would read all users between the ids. */
@@ -77,7 +100,8 @@ function selectRows(ids: number[], range: { lowest: number; highest: number } | 
       s.setting_value is not distinct from '1' as opted_in,
       d.id is not null or exists (
         select from mobile_devices o where o.user_id = r.user_id and o.removed_at is null) as has_phone,
-      d.id as device_id, d.provider, d.platform, d.token, d.is_proven
+      d.id as device_id, d.provider, d.platform, d.token, d.is_proven, d.fallback_token, d.fallback_provider,
+      case when d.fallback_token is not null then ${isReachedNatively()} end as is_native
     from unnest(${int8Array(ids)}::bigint[]) r(user_id)
     left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}
     left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null

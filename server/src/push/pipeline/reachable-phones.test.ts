@@ -27,3 +27,28 @@ test('a few people far apart are read one by one, also where those of campaigns 
   for (let times = 0; times < 12; times++) await read(neighbours)
   expect(await read([1, CROWD / 2, CROWD])).toBeLessThan(100)
 })
+
+test('the share of a roll-out is read for phones with two addresses alone', async ({ deps, given, clock }) => {
+  const { db } = deps
+  const phones = [
+    await given.user({ devices: [{}] }),
+    await given.user({ devices: [{ token: 'n', provider: 'native' }] }),
+  ]
+  const rollOut = { provider: 'native', share: 100, changed_at: new Date(), changed_by: null, returned_at: null }
+  await db.insertInto('roll_outs').values(rollOut).execute()
+  const read = () =>
+    rowsRead(db, ['roll_outs'], (tx) =>
+      withPlans(tx, 'by index', async () => {
+        const personOf = await findPeople(
+          tx,
+          phones.map(({ userId }) => userId),
+          new Date(clock.now()),
+        )
+        for (const { userId } of phones) expect(personOf(userId).phones).toHaveLength(1)
+      }),
+    )
+  expect(await read()).toBe(0)
+  const fallback = { fallback_token: 'ExponentPushToken[n]', fallback_provider: 'expo' }
+  await db.updateTable('mobile_devices').set(fallback).where('token', '=', 'n').execute()
+  expect(await read()).toBeGreaterThan(0)
+})

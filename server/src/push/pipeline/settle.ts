@@ -1,23 +1,29 @@
 import type { Sender } from '../deps.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { together } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { isLastingFault, listRegisteredSince, noteProven, removeDevices, type GoneDevice } from '../devices/devices.ts'
+import { decideFate } from '../ledger/fate.ts'
 import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
 import { carryOut, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
+import { listTaking } from '../provider/breaker.ts'
 import type { PlatformResult, Verdict } from '../provider/removal-guard.ts'
-import { isAboutOnePush, isAboutToken, type Health, type Provider, type PushOutcome } from '../provider/provider.ts'
+import { isAboutOnePush, isAboutToken, type Provider, type PushOutcome } from '../provider/provider.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import { assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
-import { countLost, keepTickets, logLostClaim, type Keeping, type LostWork } from './kept-tickets.ts'
+import {
+  countLost,
+  keepTickets,
+  logLostClaim,
+  toParts,
+  type Keeping,
+  type LostWork,
+  type Ticket,
+} from './kept-tickets.ts'
 import { firstReceiptAt } from './receipts.ts'
 import { inTurn, type Turns } from './turns.ts'
-
-// The wait after no connection is within these bounds: the breaker needs three of them to open.
-const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
 /** Transaction 2 of batches, all or nothing. Tickets wait for the database in memory, so that no push is doubled. */
 export async function settle(sender: Sender & Keeping & Turns, claim: Claim, answers: Answered[]): Promise<void> {
@@ -28,9 +34,11 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
   const { verdict, gone, lost } = await keepTickets(sender, claim, answers, async () => {
     assessed ??= await assess(sender, claim, report)
     const toRemove = assessed === 'remove' ? report.gone : []
+    // No copy is moved to a provider for which it would wait.
+    const others = await listTaking(sender, listOthers(answers))
     // What was answered goes before what is not begun.
     const missing = await inTurn(sender, true, () =>
-      inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: toRemove })),
+      inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: toRemove, others })),
     )
     return { verdict: assessed, gone: toRemove, lost: missing }
   })
@@ -45,11 +53,24 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
   await judgePlatforms(sender, toResults(provider, answers), claim.startedAt)
 }
 
+/** Those of requests that are not wholly answered, so that a slow push keeps no other ticket in memory alone. */
+export async function settleTickets(
+  sender: Sender & Keeping & Turns,
+  claim: Claim,
+  tickets: readonly Ticket[],
+): Promise<void> {
+  const answers = toParts(tickets)
+  const settling = { sender, claim, answers, gone: [], others: new Set<string>() }
+  await keepTickets(sender, claim, answers, () =>
+    inTurn(sender, true, () => inLedgers(sender, (work) => store(work, settling))),
+  )
+}
+
 /** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
 export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   for (const { claim, answers } of sender.settled?.take() ?? []) {
     const storing = keepTickets(sender, claim, answers, () =>
-      inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: [] })),
+      inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: [], others: new Set() })),
     )
     // They are remembered no more, so one that fails keeps no other from being stored.
     const lost = await storing.catch((error: unknown) => {
@@ -59,10 +80,18 @@ export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   }
 }
 
-type Settling = { sender: Sender; claim: Claim; answers: Answered[]; gone: GoneDevice[] }
+type Settling = { sender: Sender; claim: Claim; answers: Answered[]; gone: GoneDevice[]; others: ReadonlySet<string> }
+
+/** Providers of the other addresses of phones of whose pushes nothing is known. */
+function listOthers(answers: readonly Answered[]): Set<string> {
+  const others = answers.flatMap(({ request, outcomes }) =>
+    request.flatMap(({ other }, n) => (other !== undefined && outcomes[n]?.kind === 'unknown' ? [other] : [])),
+  )
+  return new Set(others)
+}
 
 /** Returns what the database lost of their claim, if anything. */
-async function store(work: Work, { sender, claim, answers, gone }: Settling): Promise<LostWork | undefined> {
+async function store(work: Work, { sender, claim, answers, gone, others }: Settling): Promise<LostWork | undefined> {
   const { tx } = work
   // Locks devices before batches, as registering a device does.
   await removeDevices(work, { provider: sender.provider.name, gone })
@@ -79,20 +108,23 @@ async function store(work: Work, { sender, claim, answers, gone }: Settling): Pr
     ]),
   )
   const isFound = ({ request }: Answered) => found.has(requireRequestId(request))
-  for (const answer of answers.filter(isFound)) storeAnswer(sender, plan, answer, statuses)
+  for (const answer of answers.filter(isFound)) storeAnswer({ ...sender, others }, plan, answer, statuses)
   await carryOut(tx, plan)
-  const lost = answers.filter((answer) => !isFound(answer))
+  const lost = answers.filter((answer) => !answer.isPart && !isFound(answer))
   return lost.length > 0 ? countLost(work, { claim, lost, statuses }) : undefined
 }
 
-/** Writes what the provider answered into the ledger, each copy by itself; what may be tried again waits. */
+/**
+ * Writes what the provider answered into the ledger, each copy by itself; what may be tried again waits. A copy of
+ * which nothing is known leaves by the other way of its phone: both name the same banner (B6).
+ */
 function storeAnswer(
-  { provider, config }: Sender,
+  { provider, config, others }: Sender & Pick<Settling, 'others'>,
   plan: Plan,
   { request, outcomes, wasSent, health }: Answered,
   statuses: ReadonlyMap<number, MessageStatus>,
 ): void {
-  const retries: { push: ClaimedPush; dueAt: Date }[] = []
+  const retries: { push: ClaimedPush; by: string; dueAt: Date }[] = []
   for (const [n, push] of request.entries()) {
     const outcome = outcomes[n]
     const ledger = plan.ledger(push.batchId)
@@ -110,49 +142,22 @@ function storeAnswer(
     const isUnsent = wasSent[n] === false
     refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
     // Where the answer comes late, the sweep has made work for the copy already.
-    if (!fate.isFinal && !hasWork) retries.push({ push, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
+    const other = outcome.kind === 'unknown' ? push.other : undefined
+    const by = other !== undefined && others.has(other) ? other : provider.name
+    if (!fate.isFinal && !hasWork) retries.push({ push, by, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
   }
-  for (const waiting of Map.groupBy(retries, ({ push, dueAt }) => `${push.batchId} ${dueAt.getTime()}`).values()) {
-    const [{ push, dueAt }] = waiting as [(typeof waiting)[number]]
+  const keyOf = ({ push, by, dueAt }: (typeof retries)[number]) => `${push.batchId} ${by} ${dueAt.getTime()}`
+  for (const waiting of Map.groupBy(retries, keyOf).values()) {
+    const [{ push, by, dueAt }] = waiting as [(typeof waiting)[number]]
     const { batchId, messageId } = push
     const places = waiting.map((one) => one.push.place)
-    plan.later.push({ batchId, messageId, provider: provider.name, places, dueAt })
+    plan.later.push({ batchId, messageId, provider: by, places, dueAt })
   }
 }
 
-type Refused = {
-  outcome: Exclude<PushOutcome, { kind: 'accepted' }>
-  health: Health
-  status: MessageStatus | undefined
-}
-type Fate = { code: string; isFinal: boolean; isFree: boolean; delayMs: number }
-
-/** No further attempt: all are used up (decision B4), the message is stopped or gone, or the refusal is for good. */
-function decideFate(config: Config, { tries }: ClaimedPush, { outcome, health, status }: Refused): Fate {
-  const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = config
-  const isStopped = status === 'stopped' || status === undefined
-  const deferredMs = findDeferral(config, outcome, health)
-  const isLast = isStopped || (deferredMs === undefined && tries > limit)
-  const mayRetry = outcome.kind === 'unknown' || outcome.retry
-  return {
-    code: isStopped && outcome.kind === 'refused' && outcome.retry ? 'Stopped' : outcome.code,
-    isFinal: isLast || !mayRetry,
-    isFree: deferredMs !== undefined && mayRetry && !isLast,
-    delayMs: Math.max(deferredMs ?? delay * 1_000, outcome.kind === 'refused' ? (outcome.retryAfterMs ?? 0) : 0),
-  }
-}
-
-/** How long a copy waits, without using an attempt, that surely was not accepted: 429, no connection, credentials. */
-function findDeferral(config: Config, outcome: PushOutcome, health: Health): number | undefined {
-  if (outcome.kind !== 'refused' || !outcome.retry) return undefined
-  if (health.kind === 'busy') return health.retryAfterMs
-  const { least, most } = UNREACHED_WAIT_MS
-  if (outcome.code === 'ProviderUnavailable' || outcome.isFree)
-    return Math.min(Math.max(config.PUSH_RETRY_DELAY_SECONDS * 1_000, least), most)
-  return outcome.code === 'Unauthorized' ? 0 : undefined
-}
-
-function toRequestResult({ provider, config }: Sender, { request, outcomes }: Answered, now: Date): RequestResult {
+function toRequestResult({ provider, config }: Sender, answer: Answered, now: Date): RequestResult {
+  const { request, outcomes, isPart } = answer
+  if (isPart) return { requestId: requireRequestId(request), outcome: null, code: null, nextReceiptAt: null }
   const accepted = outcomes.some((outcome) => outcome.kind === 'accepted')
   const unknown = outcomes.find((outcome) => outcome.kind === 'unknown')
   const refused = outcomes.find((outcome) => outcome.kind === 'refused')
@@ -191,7 +196,7 @@ async function assess(sender: Sender, { startedAt }: Claim, { results, gone }: R
 }
 
 /** `results`: the accepted. */
-type Report = { results: number; gone: GoneDevice[] }
+type Report = { results: number; gone: (GoneDevice & { isUnproven: boolean })[] }
 
 /** The accepted, and the devices that tickets report gone. */
 function readGone(provider: Provider, { startedAt }: Claim, answers: Answered[]): Report {
@@ -202,7 +207,8 @@ function readGone(provider: Provider, { startedAt }: Claim, answers: Answered[])
       if (outcome?.kind === 'accepted') results++
       if (outcome?.kind !== 'refused' || !isLastingFault(outcome.code, provider)) return []
       const { goneSince: since } = outcome
-      return [{ deviceId: push.deviceId, sentAt: startedAt, since, reason: outcome.code }]
+      const isUnproven = provider.needsProven === true && !push.push.isProven
+      return [{ deviceId: push.deviceId, isUnproven, sentAt: startedAt, since, reason: outcome.code }]
     }),
   )
   return { results, gone }

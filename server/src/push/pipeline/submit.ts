@@ -1,24 +1,25 @@
 import type { Sender } from '../deps.ts'
-import { inParts } from '../../platform/concurrency/in-parts.ts'
+import { inParts, type Call } from '../../platform/concurrency/in-parts.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
-import { countDueWork, countFailure, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
+import { countDueWork, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
 import { completeMessages } from '../messages/control.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
-import type { Health, SubmitAnswer } from '../provider/provider.ts'
+import type { Health, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
 import { listTraces, wakeMessages } from '../records/messages.queries.ts'
 import { claimBatches, requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import type { FailureLog } from './failure-log.ts'
 import { applyTransition } from './halt.ts'
-import type { Keeping } from './kept-tickets.ts'
-import { settle } from './settle.ts'
+import { sortOut, type Keeping, type Ticket } from './kept-tickets.ts'
+import { settle, settleTickets } from './settle.ts'
 import { inTurn, type Turns } from './turns.ts'
-import { closeDeadWork, computeDelay, noteComingBack } from './sweep.ts'
+import { putBack } from './sweep.ts'
 
 // Where no pace is set, as measured (docs/benchmarks.md). A pace takes about one full request, so that nothing claimed
 // waits.
@@ -127,18 +128,6 @@ async function sendAlone(sender: LaneSender, lane: Lane, workId: number): Promis
   }
 }
 
-/** Our own fault, not the provider's: each time the work waits twice as long as before, while retries of copies wait
- * as decision B4 says (`settle.ts`). */
-async function putBack(sender: LaneSender, workId: number): Promise<void> {
-  const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = sender.config
-  const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
-  const failed = await countFailure(sender.db, workId, { now: fromNow(sender.clock), waits })
-  if (failed === undefined) return
-  const { failures: times, ...work } = failed
-  await noteComingBack(sender, [{ ...work, times }])
-  if (times > limit) await closeDeadWork(sender, workId)
-}
-
 type Group = { lane: Lane; choice: WorkChoice; paceTaken: number }
 
 /** Gives how many requests were made. */
@@ -170,12 +159,22 @@ async function sendGroup(
 
 async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<number> {
   const inOrder: Health[] = []
-  const calls = claim.requests.map(async (request) => {
-    const answer = await call(sender, lane, request, claim.leaseUntil)
-    inOrder.push(answer.health)
-    return answer
+  const calls = claim.requests.map((request): Call<Answered | Ticket> => async (give) => {
+    const { isReported, ...answer } = await call(sender, { lane, request, claim, give })
+    if (!isReported) inOrder.push(answer.health)
+    give(answer)
   })
-  await inParts(calls, async (answers) => {
+  await inParts(calls, async (come) => {
+    const { answers, tickets } = sortOut(come)
+    // The whole answer of their request tells of them once more.
+    if (tickets.length > 0)
+      await settleTickets(sender, claim, tickets).catch((error: unknown) =>
+        sender.log.warn(
+          { err: error, claim: claim.number },
+          'tickets could not be stored before a slow push is answered',
+        ),
+      )
+    if (answers.length === 0) return
     await traced(sender.tracing, 'settle', {}, () => settle(sender, claim, answers))
     sender.failures?.count(answers)
   })
@@ -184,14 +183,22 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
   return calls.length
 }
 
+type Requested = { lane: Lane; request: ClaimedPush[]; claim: Claim; give: (ticket: Ticket) => void }
+/** `isReported`: the state of the provider is known to all processes already. */
+type Reported = Answered & { isReported: boolean }
+
 /**
  * No request begins that could not end within the lease, after the process was told to stop, while the provider is
  * halted or asked for time, or with a push to a paused platform (ADR 4).
  */
-async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
+async function call(sender: LaneSender, { lane, request, claim, give }: Requested): Promise<Reported> {
   const { provider, clock, config, lifecycle } = sender
-  const beginBefore = leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
+  const beginBefore = claim.leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
   const pushes = request.map(({ push }) => push)
+  const onOutcome = (place: number, outcome: PushOutcome) => {
+    if (outcome.kind === 'accepted')
+      give({ push: must(request[place], 'push of an outcome'), ticketId: outcome.ticketId })
+  }
   // Some providers ask for each push.
   const platforms = new Set(pushes.map(({ platform }) => platform))
   const mayBegin = async () => {
@@ -205,23 +212,34 @@ async function call(sender: LaneSender, lane: Lane, request: ClaimedPush[], leas
     const attributes = { provider: provider.name, pushes: pushes.length, request_id: requireRequestId(request) }
     return await traced(sender.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
       const from = performance.now()
-      const answer = await provider.submit(pushes, mayBegin)
+      const answer = await provider.submit(pushes, mayBegin, onOutcome)
       const seconds = (performance.now() - from) / 1_000
-      if (answer.health.kind === 'busy') await reportBusy(sender, answer.health)
+      const isReported = await reportAtOnce(sender, answer.health, claim.startedAt)
       sender.metrics.push.answered({ provider: provider.name, lane }, { outcomes: answer.outcomes, seconds })
       span.set({ health: answer.health.kind, ...countOutcomes(answer) })
-      return { request, ...answer }
+      return { request, ...answer, isReported }
     })
   } finally {
     release()
   }
 }
 
-/** Before the claim ends, so that those of its requests that wait do not begin. It is reported once more at the end. */
-async function reportBusy(sender: Sender, health: Health): Promise<void> {
-  await reportHealth(sender, [health]).catch((error: unknown) =>
-    sender.log.warn({ err: error }, 'that the provider asks for time was not stored; the end of the claim does so'),
-  )
+/**
+ * That the provider asks for time or refuses our configuration: before the claim ends, so that those of its requests
+ * that wait do not begin. What was not stored is reported at the end.
+ */
+async function reportAtOnce(sender: Sender, health: Health, leftAt: Date): Promise<boolean> {
+  const isNews = health.kind === 'misconfigured' || (health.kind === 'busy' && health.retryAfterMs > 0)
+  if (!isNews) return false
+  try {
+    const transition = await reportHealth(sender, [health], leftAt)
+    await sender.gate(sender.log, 'anew')
+    await applyTransition(sender, transition)
+    return true
+  } catch (error) {
+    sender.log.warn({ err: error }, 'the state of the provider was not stored at once; the end of the claim does so')
+    return false
+  }
 }
 
 function countOutcomes({ outcomes }: SubmitAnswer) {

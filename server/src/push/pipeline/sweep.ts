@@ -7,7 +7,7 @@ import { inWork, type Work } from '../../platform/work/work.ts'
 import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
 import { carryOut, carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
-import { lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
+import { countFailure, lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
 import { completeMessages, enqueueCoordination, logCompleted } from '../messages/control.ts'
 import { raiseAlert, resolveQuietAlert } from '../records/alerts.queries.ts'
 import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
@@ -57,8 +57,20 @@ export function sweepChores(deps: PushDeps): Chores {
   }
 }
 
+/** Our own fault, not the provider's: each time the work waits twice as long as before, while retries of copies wait
+ * as decision B4 says (`fate.ts`). */
+export async function putBack(deps: PushDeps, workId: number): Promise<void> {
+  const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
+  const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
+  const failed = await countFailure(deps.db, workId, { now: fromNow(deps.clock), waits })
+  if (failed === undefined) return
+  const { failures: times, ...work } = failed
+  await noteComingBack(deps, [{ ...work, times }])
+  if (times > limit) await closeDeadWork(deps, workId)
+}
+
 /** After failures of our own. Users who were never decided count as skipped, with `stopped`. */
-export async function closeDeadWork(deps: PushDeps, workId: number): Promise<void> {
+async function closeDeadWork(deps: PushDeps, workId: number): Promise<void> {
   const closed = await inWork(deps, THE_SERVICE, async ({ tx, now }) => {
     const work = await lockWork(tx, workId)
     if (work === undefined) return []
@@ -77,7 +89,7 @@ export function computeDelay(times: number, delaySeconds: number): number {
 }
 
 /** From the third time on administrators are told which it is. */
-export async function noteComingBack(
+async function noteComingBack(
   { db, clock, log }: Pick<PushDeps, 'db' | 'clock' | 'log'>,
   work: readonly CameBack[],
 ): Promise<void> {

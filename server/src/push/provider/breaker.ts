@@ -1,8 +1,18 @@
-import type { Sender } from '../deps.ts'
+import type { PushDeps, Sender } from '../deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { afterAnswers, closed, opened, findWait, type Answer, type Breaker, type Transition } from './breaker-rules.ts'
+import {
+  afterAnswers,
+  closed,
+  findWait,
+  listWaits,
+  opened,
+  type Answer,
+  type Breaker,
+  type Transition,
+} from './breaker-rules.ts'
+import { listPausedPlatforms } from './platforms.queries.ts'
 import {
   claimTrial,
   findProviderState,
@@ -30,6 +40,18 @@ export async function askBreaker(sender: Sender): Promise<Admission> {
   if (health.kind === 'healthy') return 'trial'
   await reopen(sender)
   return 'wait'
+}
+
+/** Those of these names whose provider is in use, and takes pushes to every platform now. */
+export async function listTaking({ db, clock, providers }: PushDeps, names: Iterable<string>): Promise<Set<string>> {
+  const taking = new Set<string>()
+  for (const name of names) {
+    if (!providers.some(({ provider }) => provider.name === name)) continue
+    const state = await findProviderState(db, name)
+    const waits = listWaits(state, await listPausedPlatforms(db, name), fromNow(clock))
+    if (waits.length === 0) taking.add(name)
+  }
+  return taking
 }
 
 /** `answers` in order, none sent before `leftAt`: answers to requests from before a resume do not count. */

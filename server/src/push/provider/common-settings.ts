@@ -6,6 +6,15 @@ export const APP_NAME = {
   'x-fault': 'must be a name in small letters, digits, dots, dashes and underscores',
 }
 
+/** Elsewhere than the real server, for a proxy or a double. */
+export const ADDRESS = Type.String({ pattern: '^https://', 'x-fault': 'must begin with https://' })
+
+/** Of a file or a variable. */
+const NAME = Type.String({ minLength: 1 })
+
+/** Where the private key is. */
+export const KEY_SETTINGS = { key_file: Type.Optional(NAME), key_variable: Type.Optional(NAME) }
+
 /** Settings of every kind in PUSH_PROVIDERS_FILE; a kind spreads them into its own. */
 export const COMMON_SETTINGS = {
   app: Type.String(APP_NAME),
@@ -13,8 +22,7 @@ export const COMMON_SETTINGS = {
   rate_per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   /** Those that a process holds at most. */
   connections: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
-  /** Elsewhere than the real one, for a proxy or a double: https. */
-  address: Type.Optional(Type.String({ pattern: '^https://', 'x-fault': 'must begin with https://' })),
+  address: Type.Optional(ADDRESS),
   /** A certificate authority that is trusted beside the usual ones, PEM. */
-  ca_file: Type.Optional(Type.String({ minLength: 1 })),
+  ca_file: Type.Optional(NAME),
 }

@@ -5,14 +5,17 @@ import { Type } from 'typebox'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig, readSettings } from '../../platform/config/read-config.ts'
 import { unknownSettings } from '../../platform/config/unknown.ts'
+import { AUTHORITY } from '../../../../simulator/src/http2/certificates.ts'
 import { COMMON_SETTINGS } from './common-settings.ts'
 import { readEntries } from './entries.ts'
+import { WEB_PUSH } from './web-push/web-push.ts'
 import { ENVIRONMENTS, type Kind, type Provider, type ProviderGround } from './provider.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'swapbell-providers-'))
 afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 const SECRET = 'the text of a key that must be told to nobody'
+const CA_FILE = write('ca.pem', AUTHORITY)
 const KEY_FILE = write('key.p8', SECRET)
 const SOUND = { kind: 'apns', app: 'swapbell', environment: 'production', team: 'TEAM', key_file: KEY_FILE }
 
@@ -61,7 +64,7 @@ function read(providers: unknown, env: Record<string, string> = {}) {
 describe('the file of the providers', () => {
   test('makes a provider of each entry, with its key from a file or a variable', () => {
     const second = { ...SOUND, environment: 'sandbox', key_file: undefined, key_variable: 'MY_KEY', rate_per_second: 9 }
-    const { instances, faults } = read([SOUND, { ...second, ca_file: KEY_FILE }], { MY_KEY: ' of a variable ' })
+    const { instances, faults } = read([SOUND, { ...second, ca_file: CA_FILE }], { MY_KEY: ' of a variable ' })
     expect(faults).toEqual([])
     expect(instances).toMatchObject([
       { name: 'apns/swapbell/production', tokenType: 'apns', app: 'swapbell', environment: 'production' },
@@ -71,7 +74,7 @@ describe('the file of the providers', () => {
     const made = instances.map(({ create }) => create({} as ProviderGround))
     expect(made).toMatchObject([
       { settings: { team: 'TEAM' }, ground: { name: 'apns/swapbell/production', key: SECRET } },
-      { ground: { name: 'apns/swapbell/sandbox', key: 'of a variable', ca: SECRET } },
+      { ground: { name: 'apns/swapbell/sandbox', key: 'of a variable', ca: AUTHORITY } },
     ])
   })
 
@@ -108,10 +111,21 @@ describe('the file of the providers', () => {
       /^.*\(apns\/swapbell\/production\) has a key of another/,
     ],
     ['has an address without TLS', [{ ...SOUND, address: 'http://x' }], /has address that must begin with https/],
+    ['has an address without a host', [{ ...SOUND, address: 'https://' }], /has address that is no address/],
+    ['has a port that is none', [{ ...SOUND, address: 'https://x:99999' }], /has address that is no address/],
+    ['has an address with a path', [{ ...SOUND, address: 'https://x/apns' }], /has address that is no address/],
+    ['has no certificate in ca_file', [{ ...SOUND, ca_file: KEY_FILE }], /has ca_file that holds no certificate/],
   ])('that %s is refused with a sentence that says what is wrong', ([, providers, fault]) => {
     const { faults } = read(providers)
     expect(faults).toEqual([expect.stringMatching(fault)])
     expect(faults.join()).not.toContain(SECRET)
+  })
+
+  test('names no host of browsers with the usual port, which no address has', () => {
+    const { config } = settingsWith([
+      { kind: 'web', app: 'a', subject: 'mailto:a@b.example', hosts: ['a.example:443'] },
+    ])
+    expect(readEntries(config, [WEB_PUSH]).faults).toEqual([expect.stringContaining('must be a host such as')])
   })
 
   test('that cannot be read keeps the service from starting', () => {
@@ -122,7 +136,7 @@ describe('the file of the providers', () => {
   })
 
   test('sends nowhere else in production, unless that risk is accepted', () => {
-    const elsewhere = [{ ...SOUND, address: 'https://localhost:1', ca_file: KEY_FILE }]
+    const elsewhere = [{ ...SOUND, address: 'https://localhost:1', ca_file: CA_FILE }]
     const production = { NODE_ENV: 'production' }
     expect(read(elsewhere).instances).toHaveLength(1)
     expect(read(elsewhere, production).faults).toContainEqual(

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import type { Config } from '../../platform/config/config.ts'
 import type { ProviderEntry } from '../../platform/config/providers-file.ts'
@@ -26,7 +27,7 @@ type Settings = Pick<Config, 'PUSH_PROVIDERS_FILE' | 'PUSH_RATE_PER_SECOND' | 'N
 /** What other machines see in production, unless ACCEPTED_RISKS has `provider-elsewhere`. */
 const ELSEWHERE = /(?:^|_)address$|^ca_file$/
 
-/** Those that can be used, and a sentence for each fault of the others, with what to do. */
+/** Gives the instances that can be used, and a sentence for each fault of the others, with what to do. */
 export function readEntries(
   config: Settings,
   kinds: readonly Kind<never>[],
@@ -61,7 +62,7 @@ function readEntry(
     return [`(${name}) must name its key by one of ${settingsOfKey}.`]
   const elsewhere = Object.keys(settings).filter((one) => ELSEWHERE.test(one))
   const mayBe = config.NODE_ENV !== 'production' || config.ACCEPTED_RISKS.includes('provider-elsewhere')
-  const own = kind.faults(settings as never, key)
+  const own = [...kind.faults(settings as never, key), ...listFaultsOfPlace(settings, texts['ca_file'])]
   if (!mayBe && elsewhere.length > 0)
     own.push(`must not have ${elsewhere.join(' and ')} in production, unless ACCEPTED_RISKS has provider-elsewhere.`)
   if (own.length > 0) return own.map((fault) => `(${name}) ${fault}`)
@@ -76,6 +77,30 @@ function readEntry(
     ratePerSecond,
     shares: { kind: kind.kind, key },
     create: (ground) => kind.create(settings as never, { ...ground, name, key, ca: texts['ca_file'] }),
+  }
+}
+
+/** Without these the provider could not be made, or would never get a connection. */
+function listFaultsOfPlace(settings: Record<string, unknown>, ca: string | undefined): string[] {
+  const addresses = Object.entries(settings).filter(([setting]) => /(?:^|_)address$/.test(setting))
+  const wrong = addresses.filter(
+    ([setting, value]) => !isAddress(String(value), { mayHavePath: setting !== 'address' }),
+  )
+  const faults = wrong.map(([setting]) => `has ${setting} that is no address, such as https://proxy.example:2197.`)
+  if (ca !== undefined && !isCertificate(ca)) faults.push('has ca_file that holds no certificate (PEM).')
+  return faults
+}
+
+function isAddress(text: string, { mayHavePath }: { mayHavePath: boolean }): boolean {
+  const url = URL.parse(text)
+  return url !== null && (mayHavePath || url.href === `${url.origin}/`)
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).subject !== ''
+  } catch {
+    return false
   }
 }
 

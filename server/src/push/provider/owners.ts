@@ -29,6 +29,27 @@ export function findOwner(providers: Providers, named: NamedAddress): Provider {
   return owner.provider
 }
 
+/** The other address of a phone: of Expo's provider, where the phone's own is of another for phones. */
+export function findFallback(
+  providers: Providers,
+  owner: Provider,
+  token: string,
+): { token: string; provider: string } {
+  const [{ provider, instance }] = providers
+  if (Buffer.byteLength(token) > LONGEST_TOKEN)
+    throw errors.validation({ fallback_token: [`must have at most ${LONGEST_TOKEN} bytes`] })
+  if (!provider.owns({ token, ...instance }))
+    throw errors.validation({ fallback_token: ['must be a push token of Expo'] })
+  if (!hasFallback(providers, owner))
+    throw errors.validation({ token: ['must be that of Apple or Google where fallback_token is that of Expo'] })
+  return { token: provider.toStored?.(token) ?? token, provider: provider.name }
+}
+
+/** Whether a phone of this provider may be reached by the first one too, which is Expo's. */
+export function hasFallback([first]: Providers, { name, platforms }: Provider): boolean {
+  return name !== first.provider.name && platforms.some((platform) => first.provider.platforms.includes(platform))
+}
+
 type Some = readonly [ProviderInUse, ...ProviderInUse[]]
 
 function choose(providers: readonly ProviderInUse[], field: 'app' | 'environment', named: string | undefined): Some {

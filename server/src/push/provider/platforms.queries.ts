@@ -32,11 +32,19 @@ export async function updatePlatform(tx: Tx, { provider, platform }: Named, stat
   await own.where('provider', '=', provider).where('platform', '=', platform).execute()
 }
 
-/** Whether the provider accepted a token of the platform that it did not refuse since. */
-export async function hasProvenToken(tx: Tx, { provider, platform }: Named): Promise<boolean> {
-  const proven = tx.selectFrom('mobile_devices').select('id').where('is_proven', '=', true).limit(1)
-  const live = proven.where('provider', '=', provider).where('platform', '=', platform).where('removed_at', 'is', null)
-  return (await live.executeTakeFirst()) !== undefined
+/** Whether the provider accepted a token that it did not refuse since; `platform` absent: of any. */
+export async function hasProvenToken(
+  db: Db | Tx,
+  { provider, platform }: Pick<Named, 'provider'> & Partial<Named>,
+): Promise<boolean> {
+  const proven = db
+    .selectFrom('mobile_devices')
+    .select('id')
+    .where(sql<boolean>`is_proven`)
+    .limit(1)
+  const live = proven.where('provider', '=', provider).where('removed_at', 'is', null)
+  const own = platform === undefined ? live : live.where('platform', '=', platform)
+  return (await own.executeTakeFirst()) !== undefined
 }
 
 export function listPausedPlatforms(db: Db | Tx, provider: string) {

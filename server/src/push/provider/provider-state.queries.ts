@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
+import type { Climb } from './provider.ts'
 
 export type ProviderState = Selectable<Tables['provider_state']>
 
@@ -64,27 +65,59 @@ export async function claimTrial(db: Db, provider: string, now: Date, until: Dat
   return numUpdatedRows > 0n
 }
 
-export type PaceRequest = { now: Date; pushes: number; ratePerSecond: number; aheadMs: number; catchUpMs: number }
+export type PaceRequest = {
+  now: Date
+  pushes: number
+  ratePerSecond: number
+  aheadMs: number
+  catchUpMs: number
+  climb?: Climb | undefined
+}
+
+const CLIMB_SECONDS = 30
+/** Of the rate, after the breaker closed. */
+const FIRST_SHARE = 0.1
 
 /** Undefined: not free yet. The rate is halved after a 429, and climbs from a tenth after the breaker closed. */
 export async function takeFromPace(
   db: Db,
   provider: string,
-  { now, pushes, ratePerSecond, aheadMs, catchUpMs }: PaceRequest,
+  { now, pushes, ratePerSecond, aheadMs, catchUpMs, climb }: PaceRequest,
 ): Promise<Date | undefined> {
   // The clock had jumped ahead, and is right again.
   const isTooFar = sql`pace_free_at > ${now}::timestamptz + interval '1 hour'`
+  const { seconds = CLIMB_SECONDS } = climb ?? {}
+  const height = measureHeight({ now, ratePerSecond, catchUpMs, climb })
+  const rampFrom = climb === undefined ? sql`ramp_from` : sql`${now}::timestamptz - make_interval(secs => ${height})`
   const { rows } = await sql<{ pace_free_at: Date }>`
     update provider_state
-    set pace_free_at = greatest(
+    set ramp_from = ${rampFrom},
+      pace_free_at = greatest(
         case when ${isTooFar} then ${now} else pace_free_at end, ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}::float8))
       + make_interval(secs => ${pushes / ratePerSecond}::float8
           * case when slow_until > ${now} then 2 else 1 end
-          / least(1, greatest(0.1, 0.1 + 0.9 * extract(epoch from ${now}::timestamptz - ramp_from) / 30)))
+          / least(1, greatest(0, ${height}) / ${seconds}::float8 * (1 - ${FIRST_SHARE}::float8) + ${FIRST_SHARE}::float8))
     where provider = ${provider}
       and (pace_free_at <= ${now}::timestamptz + make_interval(secs => ${aheadMs / 1000}::float8) or ${isTooFar})
     returning pace_free_at`.execute(db)
   return rows[0]?.pace_free_at
+}
+
+type Climbing = Pick<PaceRequest, 'now' | 'ratePerSecond' | 'catchUpMs' | 'climb'>
+
+/**
+ * Seconds of the climb that are behind. In a climb that goes back each second in which nothing was taken costs one, but
+ * none of those up to `from`.
+ */
+function measureHeight({ now, ratePerSecond, catchUpMs, climb }: Climbing) {
+  const age = sql`extract(epoch from ${now}::timestamptz - ramp_from)::float8`
+  if (climb === undefined) return age
+  const { from, seconds } = climb
+  const least = ((from / ratePerSecond - FIRST_SHARE) / (1 - FIRST_SHARE)) * seconds
+  const unused = sql`extract(epoch from ${now}::timestamptz - pace_free_at)::float8 - ${catchUpMs / 1000}::float8`
+  const rest = sql`greatest(0, least(${age}, ${unused}))`
+  const before = sql`least(${seconds}::float8, ${age} - ${rest})`
+  return sql`greatest(0, ${before} - ${rest}, least(${before}, ${least}::float8))`
 }
 
 /** Gives back what a request reserved but did not use; takes when negative. */

@@ -44,6 +44,18 @@ export type Push = {
 /** Asked just before a request begins: whether it still may. */
 export type MayBegin = () => boolean | Promise<boolean>
 
+/** Of a push that surely did not leave: it waits, and no attempt is used. */
+export const GIVEN_BACK = { kind: 'refused', code: 'ProviderUnavailable', retry: true } as const satisfies PushOutcome
+
+/** Called with the outcome of each push as it comes, by its place among them. */
+export type OnOutcome = (place: number, outcome: PushOutcome) => void
+
+/**
+ * How the rate climbs to the full one: from `from` pushes a second, in so many seconds of sending. While less is sent it
+ * goes back as fast.
+ */
+export type Climb = { from: number; seconds: number }
+
 /** A push that is only measured. */
 export type Unaddressed = Omit<Push, 'to' | 'isProven'>
 
@@ -83,16 +95,23 @@ export type Provider = {
   readonly removesMismatched?: true
   /** Whether it is kept which of its tokens are proven; absent: all count as proven. */
   readonly needsProven?: true
+  /** For a provider that asks senders to climb also after a pause; absent: they climb after an outage alone. */
+  readonly climb?: Climb
   /** With which a page subscribes its browser to this provider; absent: it needs none. */
   readonly publicKey?: string
   /** By the form of the token, its type, app and environment. */
   owns(address: PushAddress): boolean
   /** The form in which a token that it owns is stored, so that one phone has one; absent: as it came. */
   toStored?(token: string): string
+  /** The beginning that all stored tokens of one phone have; absent: it has one token. */
+  phoneOf?(stored: string): string
   /** Bytes of the payload as sent, without the address. */
   payloadBytes(push: Unaddressed): number
-  /** Never rejects. A request that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
-  submit(pushes: Push[], mayBegin?: MayBegin): Promise<SubmitAnswer>
+  /**
+   * Never rejects. A request that `mayBegin` forbids is not made, and its pushes are refused with a retry. Where each
+   * push is a request, `onOutcome` tells of it before the others are answered.
+   */
+  submit(pushes: Push[], mayBegin?: MayBegin, onOutcome?: OnOutcome): Promise<SubmitAnswer>
   /** A harmless request: does the provider answer with these credentials? */
   probe(): Promise<Health>
   close(): Promise<void>

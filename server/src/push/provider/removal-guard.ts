@@ -21,23 +21,33 @@ export const PEOPLE_LEAST = 10
 const FLUSH_AT = 5_000
 
 export type RemovalGuard = ReturnType<typeof createRemovalGuard>
+/** `isUnproven`: the provider keeps which tokens are proven, and this one was not. */
+type Gone = { deviceId: number; isUnproven?: boolean }
 /** `leftAt`: when the latest of their pushes left. */
-export type GoneReport = { results: number; gone: readonly { deviceId: number }[]; leftAt: Date }
+export type GoneReport = { results: number; gone: readonly Gone[]; leftAt: Date }
 /** `leave`: sending was resumed since `leftAt`, so they do not count; `alert`: too many are gone. */
 export type Verdict = 'remove' | 'leave' | 'alert'
 
 export function createRemovalGuard(db: Db, provider: string) {
   let gathered = 0
-  const assess = async ({ results, gone, leftAt }: GoneReport): Promise<Verdict> => {
-    gathered += results
+  const assess = async ({ results, gone: all, leftAt }: GoneReport): Promise<Verdict> => {
+    const gone = await keepCredible(db, provider, all)
+    const latest = results - (all.length - gone.length)
+    gathered += latest
     if (gathered === 0 || (gone.length === 0 && gathered < FLUSH_AT)) return 'remove'
-    const counted = Math.min(gathered, WINDOW)
+    const counts = { results: Math.min(gathered, WINDOW), gone: share(gone.length, latest) }
     gathered = 0
-    const recent = await countResults(db, provider, { results: counted, gone: gone.length, leftAt, half: WINDOW / 2 })
+    const recent = await countResults(db, provider, { ...counts, leftAt, half: WINDOW / 2 })
     if (recent === undefined) return 'leave'
     return isTooMany(recent.gone, recent.results) ? 'alert' : 'remove'
   }
   return { assess }
+}
+
+/** A wrong project leaves no token proven, while anybody may register tokens that never were. */
+async function keepCredible(db: Db, provider: string, gone: readonly Gone[]): Promise<readonly Gone[]> {
+  const proven = gone.filter(({ isUnproven }) => isUnproven !== true)
+  return proven.length === gone.length || !(await hasProvenToken(db, { provider })) ? gone : proven
 }
 
 type Rules = Pick<Provider, 'removesMismatched'>
@@ -66,7 +76,8 @@ export function createPlatformGuard(db: Db, { name: provider, ...rules }: Rules 
       const isGathered = faults.length === 0 && count < FLUSH_AT
       gathered.set(platform, isGathered ? count : 0)
       if (isGathered) continue
-      const code = await countFaults(db, { provider, platform, results: Math.min(count, WINDOW), faults, ...about })
+      const of = { provider, platform, results: count, latest: own.length }
+      const code = await countFaults(db, { ...of, faults, ...about })
       if (code !== undefined) paused.push({ platform, code })
     }
     return paused
@@ -78,6 +89,8 @@ type Counted = {
   provider: string
   platform: Platform
   results: number
+  /** Of `results`, those that came with the faults. */
+  latest: number
   faults: PlatformResult[]
   leftAt: Date
   now: Date
@@ -86,7 +99,7 @@ type Counted = {
 /** Counted, judged and paused under one lock; removals wait for it, and none follows a pause. */
 function countFaults(
   db: Db,
-  { provider, platform, results, faults: all, leftAt, now }: Counted,
+  { provider, platform, results, latest, faults: all, leftAt, now }: Counted,
 ): Promise<ErrorCode | undefined> {
   return inTransaction(db, async (tx) => {
     await lockRemovals(tx, provider, 'alone')
@@ -97,20 +110,27 @@ function countFaults(
     // A wrong key, topic or environment leaves no token proven, while anybody may register tokens that never were.
     const isOurs = ofProven.length === all.length || !(await acceptsSome())
     const faults = isOurs ? all : ofProven
-    const refused = faults.filter(({ code }) => code === 'InvalidCredentials').length
+    const ignored = all.length - faults.length
+    const count = (chosen: PlatformResult[]) => share(chosen.length, latest - ignored)
+    const refused = faults.filter(({ code }) => code === 'InvalidCredentials')
     const state = rotated(before)
     const counts = {
       ...state,
       people: [...new Set([...state.people, ...faults.map(({ userId }) => userId)])].slice(0, PEOPLE_LEAST),
-      results: state.results + results - (all.length - faults.length),
-      refused: state.refused + refused,
-      mismatched: state.mismatched + faults.length - refused,
+      results: state.results + Math.min(results - ignored, WINDOW),
+      refused: state.refused + count(refused),
+      mismatched: state.mismatched + count(faults) - count(refused),
     }
     const code = findVerdict(counts, faults)
     const pause = code && { paused_since: now, paused_code: code }
     await updatePlatform(tx, { provider, platform }, { ...counts, ...pause })
     return code
   })
+}
+
+/** One claim may have more results than are looked at. Then its faults count by their share. */
+function share(faults: number, results: number): number {
+  return Math.round(faults * Math.min(1, WINDOW / results))
 }
 
 function rotated(state: PlatformState): PlatformState {
@@ -127,7 +147,7 @@ function findVerdict(state: PlatformState, faults: PlatformResult[]): ErrorCode 
   return isTooMany(state.mismatched + state.earlier_mismatched, results) ? findCommonest(faults) : undefined
 }
 
-/** Of the latest faults of tokens. */
+/** Only the latest faults of tokens are known one by one. */
 function findCommonest(faults: PlatformResult[]): ErrorCode {
   const byCode = [
     ...Map.groupBy(

@@ -4,11 +4,12 @@ import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
 import { HOME } from './home.queries.ts'
-import { addProviderCounts, deleteProviderCounts, type ByProvider } from './provider-counts.queries.ts'
+import { addProviderCounts, deleteProviderCounts } from './provider-counts.queries.ts'
+import { addWayCounts, type ByWay } from './way-counts.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 type Counts = Record<CountName, number>
-export type CountChange = { messageId: number; byProvider?: ByProvider } & Partial<Counts>
+export type CountChange = { messageId: number; byWay?: ByWay } & Partial<Counts>
 
 const SLOTS = 16
 const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
@@ -27,7 +28,8 @@ export async function addCounts(tx: Runner, changes: CountChange[], seed: number
     left join messages m on m.message_id = c.message_id
     order by c.message_id
     on conflict (home, message_id, slot) do update set ${additions()}`.execute(tx)
-  await Promise.all([adding, addProviderCounts(tx, changes, toSlot(seed))])
+  const slot = toSlot(seed)
+  await Promise.all([adding, addProviderCounts(tx, changes, slot), addWayCounts(tx, changes, slot)])
 }
 
 /**

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 export const HOME = sql.lit(0)
 
 /** Where a row is about `size` users with neighbouring ids: `block` is its number, `place` the user's in it, from 0. */
-function blocksOf(size: number) {
+function createBlocks(size: number) {
   return {
     size,
     toBlock: (userId: number) => Math.floor(userId / size),
@@ -16,5 +16,5 @@ function blocksOf(size: number) {
 }
 
 // As in the migration: the first of `unread` and `skips`, the second of `bulk_entries`.
-export const { size: BLOCK_SIZE, toBlock, toPlace, blockSql, placeSql } = blocksOf(64)
-export const BULK_BLOCKS = blocksOf(512)
+export const { size: BLOCK_SIZE, toBlock, toPlace, blockSql, placeSql } = createBlocks(64)
+export const BULK_BLOCKS = createBlocks(512)

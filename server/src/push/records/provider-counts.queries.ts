@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
 import { HOME } from './home.queries.ts'
+import type { ByWay } from './way-counts.queries.ts'
 
 export const PROVIDER_COUNTS = ['accepted', 'delivered', 'failed', 'gone', 'opened'] as const
 export type ProviderCounts = Record<(typeof PROVIDER_COUNTS)[number], number>
 
-/** What became of the copies of a message, by the name of their provider. */
-export type ByProvider = ReadonlyMap<string, Partial<ProviderCounts>>
-
-type Change = { messageId: number; byProvider?: ByProvider }
+type Change = { messageId: number; byWay?: ByWay }
 
 /** A message to one person has no rows: its copies are counted when it is read. */
 export async function addProviderCounts(tx: Runner, changes: readonly Change[], slot: number): Promise<void> {
@@ -31,19 +29,11 @@ export async function deleteProviderCounts(tx: Tx, messageIds: number[]): Promis
   await sql`delete from provider_counts where home = ${HOME} and message_id = any(${messageIds}::bigint[])`.execute(tx)
 }
 
-/** An open of a message, whose copies went to these providers, opens each copy. */
-export function countOpened(providers: readonly string[]): { opened: number; byProvider: ByProvider } {
-  const own = Map.groupBy(providers, (provider) => provider)
-  return {
-    opened: providers.length,
-    byProvider: new Map(Array.from(own, ([provider, { length }]) => [provider, { opened: length }])),
-  }
-}
-
 function sumByProvider(changes: readonly Change[]) {
   const sums = new Map<string, { message_id: number; provider: string } & ProviderCounts>()
-  for (const { messageId, byProvider = new Map() } of changes)
-    for (const [provider, counts] of byProvider) {
+  for (const { messageId, byWay = new Map() } of changes)
+    for (const [way, counts] of byWay) {
+      const [provider = ''] = way.split(' ')
       const key = `${messageId} ${provider}`
       const zero = { accepted: 0, delivered: 0, failed: 0, gone: 0, opened: 0 }
       const sum = sums.get(key) ?? { message_id: messageId, provider, ...zero }

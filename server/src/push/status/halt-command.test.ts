@@ -66,6 +66,16 @@ describe('the commands of an operator', () => {
     expect(await readBreakers(service)).toEqual({ [ELSEWHERE]: 'closed', expo: 'closed' })
   })
 
+  test('halt one provider, also without the settings of the others, and campaigns go on by those', async ({
+    service,
+  }) => {
+    await addProviders(service.deps.db, [ELSEWHERE])
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    await haltCommand.run(service.deps, { reason: WHY, provider: 'expo' })
+    expect(await readBreakers(service)).toEqual({ [ELSEWHERE]: 'closed', expo: 'halted' })
+    expect(await statusOfMessage(service, messageId)).toMatchObject({ pause_reason: null })
+  })
+
   test('and the API halts and resumes as many', async ({ service }) => {
     await addProviders(service.deps.db, [ELSEWHERE])
     await askStatus(service, 'halt', { reason: WHY })

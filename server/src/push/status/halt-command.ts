@@ -39,7 +39,7 @@ export const resumeCommand = {
   },
 } satisfies Command<PushDeps>
 
-/** Those of the database: the settings of a command may differ from those of the service, or be faulty. */
+/** The database names them: the settings of a command may differ from those of the service, or be faulty. */
 async function chosenProviders({ db }: PushDeps, { provider }: Options): Promise<string[]> {
   const names = await listProviderNames(db)
   if (provider === undefined) return names

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { HOME } from '../records/home.queries.ts'
 
-/** Those that were configured before and are no longer, with what names them. */
+/** A provider that was configured before and is no longer, with what names it. */
 type Unconfigured = { provider: string; hasWork: boolean; hasPhones: boolean }
 
 /** Reads all phones where no live one names such a provider. */
@@ -14,7 +14,7 @@ export async function listUnconfigured(db: Db, configured: string[]): Promise<Un
   return rows
 }
 
-/** Those for which something waits, although they are not configured. */
+/** Something waits for these providers, although they are not configured. */
 export async function listUnconfiguredWithWork(db: Db, configured: string[]): Promise<string[]> {
   const { rows } = await sql<{ provider: string }>`
     select p.provider from provider_state p

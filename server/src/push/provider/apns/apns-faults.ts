@@ -1,5 +1,5 @@
-import { createPrivateKey } from 'node:crypto'
 import { basename } from 'node:path'
+import { isP256 } from '../p256.ts'
 import type { ApnsSettings } from './apns-settings.schema.ts'
 
 const TOPIC_OF_OTHER_TYPE = /\.(?:voip|complication|pushkit\.fileprovider|location-query|push-type\.[a-z]+)$/
@@ -13,12 +13,4 @@ export function findApnsFaults({ topic, team, key_id, key_file }: ApnsSettings, 
     [named !== undefined && named !== key_id, `must have the key_id ${named}, because its key_file is of that key.`],
   ]
   return faults.flatMap(([is, fault]) => (is ? [fault] : []))
-}
-
-function isP256(key: string): boolean {
-  try {
-    return createPrivateKey(key).asymmetricKeyDetails?.namedCurve === 'prime256v1'
-  } catch {
-    return false
-  }
 }

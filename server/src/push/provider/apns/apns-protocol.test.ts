@@ -82,6 +82,12 @@ describe('a token of Apple', () => {
     const left = APNS_TOKENS.reduce((text, form) => text.replace(form, '[push token]'), line)
     expect(left).toBe(`{"path":"/3/device/[push token]","trace_id":"${'ab'.repeat(16)}"}`)
   })
+
+  test.for(['\n', '\r', '\t', '\b', '\f', '\\', '"'])('leaves no token in the log after %j', (before) => {
+    const line = JSON.stringify({ msg: `said:${before}${'ab'.repeat(32)}` })
+    const left = APNS_TOKENS.reduce((text, form) => text.replace(form, '[push token]'), line)
+    expect(JSON.parse(left)).toEqual({ msg: `said:${before}[push token]` })
+  })
 })
 
 function encode(changes: Partial<Push>, content: Partial<PushContent> = {}) {

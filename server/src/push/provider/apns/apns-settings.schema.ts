@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { COMMON_SETTINGS } from '../common-settings.ts'
+import { COMMON_SETTINGS, KEY_SETTINGS } from '../common-settings.ts'
 import { ENVIRONMENTS } from '../provider.ts'
 
 const ID = { pattern: '^[A-Z0-9]{10}$', 'x-fault': 'must have ten capital letters and digits, as Apple shows it' }
@@ -8,11 +8,10 @@ const ID = { pattern: '^[A-Z0-9]{10}$', 'x-fault': 'must have ten capital letter
 export const APNS_SETTINGS = Type.Object(
   {
     ...COMMON_SETTINGS,
+    ...KEY_SETTINGS,
     environment: Type.Enum(ENVIRONMENTS),
     team: Type.String(ID),
     key_id: Type.String(ID),
-    key_file: Type.Optional(Type.String({ minLength: 1 })),
-    key_variable: Type.Optional(Type.String({ minLength: 1 })),
     topic: Type.String({
       pattern: '^[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+$',
       'x-fault': 'must be the bundle id of the app, such as com.example.swapbell',

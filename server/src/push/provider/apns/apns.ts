@@ -3,16 +3,18 @@ import type { Log } from '../../../platform/shared/log.ts'
 import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
 import { judgeSubmission } from '../health.ts'
-import type {
-  Health,
-  Kind,
-  MayBegin,
-  Provider,
-  ProviderGround,
-  Push,
-  PushContent,
-  PushOutcome,
-  SubmitAnswer,
+import {
+  GIVEN_BACK,
+  type Health,
+  type Kind,
+  type MayBegin,
+  type OnOutcome,
+  type Provider,
+  type ProviderGround,
+  type Push,
+  type PushContent,
+  type PushOutcome,
+  type SubmitAnswer,
 } from '../provider.ts'
 import { readRefusal, toOutcome, type Refusal } from './apns-answers.ts'
 import { findApnsFaults } from './apns-faults.ts'
@@ -65,7 +67,8 @@ export function createApnsProvider(settings: ApnsSettings, ground: ProviderGroun
       to.tokenType === 'apns' && to.app === app && to.environment === environment && isDeviceToken(to.token),
     toStored: (token) => token.toLowerCase(),
     payloadBytes,
-    submit: (pushes, mayBegin = () => true) => submit(apns, pushes, { mayBegin, waitsMs: QUARANTINE_WAIT_MS }),
+    submit: (pushes, mayBegin = () => true, onOutcome) =>
+      submit(apns, pushes, { mayBegin, onOutcome, waitsMs: QUARANTINE_WAIT_MS }),
     probe: async () => probe(apns),
     close: () => client.close(),
   }
@@ -74,7 +77,7 @@ export function createApnsProvider(settings: ApnsSettings, ground: ProviderGroun
 type Unsent = Extract<Http2Answer, { kind: 'unsent' }>
 /** `sign`: what it says of the provider; absent: it was not allowed to leave. */
 type Result = { outcome: PushOutcome; wasSent: boolean; sign?: Health }
-type Limits = { mayBegin: MayBegin; waitsMs: number }
+type Limits = { mayBegin: MayBegin; waitsMs: number; onOutcome?: OnOutcome | undefined }
 /** What is the same for all pushes of a submission. */
 type Submission = {
   jwt: string
@@ -86,7 +89,7 @@ type Submission = {
 }
 
 /** Once Apple named a fault of our configuration, none of the others begins. */
-async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs }: Limits): Promise<SubmitAnswer> {
+async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs, onOutcome }: Limits): Promise<SubmitAnswer> {
   const jwt = await apns.jwt.current().catch((err: unknown) => apns.log.error({ err }, 'no provider token for Apple'))
   if (jwt === undefined) return { ...toAnswer(pushes.map(() => UNSENT)), health: NO_TOKEN }
   const submission: Submission = {
@@ -97,18 +100,23 @@ async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs }: Limits)
     faults: [],
     isOver: false,
   }
-  const results = await Promise.all(pushes.map(async (push) => sendPush(apns, push, submission)))
+  const sending = pushes.map(async (push, place) => {
+    const result = await sendPush(apns, push, submission)
+    onOutcome?.(place, result.outcome)
+    return result
+  })
+  const results = await Promise.all(sending)
   logFaults(apns, submission.faults)
   return toAnswer(results)
 }
 
 const UNSENT: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true },
+  outcome: GIVEN_BACK,
   wasSent: false,
 }
 /** It found no place in the quarantine, which says nothing of the provider. */
 const CROWDED: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: CROWDED_RETRY_MS },
+  outcome: { ...GIVEN_BACK, retryAfterMs: CROWDED_RETRY_MS },
   wasSent: false,
 }
 const UNREACHED: Result = { ...UNSENT, sign: { kind: 'failing', code: 'ProviderUnavailable' } }

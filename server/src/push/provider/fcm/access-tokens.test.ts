@@ -94,12 +94,22 @@ describe('a token endpoint', () => {
     expect(await provider.submit(pushes(1))).toEqual({ outcomes: [NOT_SENT], wasSent: [false], health: UNREACHED })
   })
 
-  test.for([429, 500, 503])('that answers %d is asked once, not again and again', async (status) => {
-    const { google, provider } = await givenFcm()
-    google.script([{ match: 'token', answer: { status, body: '{}' }, times: 0 }])
-    expect((await provider.submit(pushes(1))).health).toEqual(UNREACHED)
-    expect(google.state().tokenRequests).toBe(1)
-  })
+  test.for([
+    [429, '{}'],
+    [500, '{}'],
+    [503, '{}'],
+    [400, '<html>'],
+    [401, '<html>'],
+    [403, '<html>Sign in to the network</html>'],
+  ] as const)(
+    'that answers %d with %s is asked once, not again and again, and halts nothing',
+    async ([status, body]) => {
+      const { google, provider } = await givenFcm()
+      google.script([{ match: 'token', answer: { status, body }, times: 0 }])
+      expect((await provider.submit(pushes(1))).health).toEqual(UNREACHED)
+      expect(google.state().tokenRequests).toBe(1)
+    },
+  )
 
   test('that knows no such account halts the provider, and says why', async () => {
     const { google, provider, lines } = await givenFcm()

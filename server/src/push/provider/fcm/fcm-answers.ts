@@ -7,7 +7,7 @@ export type FcmAnswer = { status: number; headers: IncomingHttpHeaders; body: st
 /**
  * `health`: what the answer says of the project. `isAccessRefused`: perhaps only the access token is at fault.
  * `mayBeOfPush`: or the one phone. `mayBeOfProject`: the wait, if it is the project's quota. `field`: the one of our
- * message that Google does not take.
+ * message that Google does not take. `byAnother`: the status of a server that is not Google's.
  */
 export type Verdict = {
   outcome: PushOutcome
@@ -16,6 +16,7 @@ export type Verdict = {
   mayBeOfPush?: true
   mayBeOfProject?: number
   field?: string
+  byAnother?: number
 }
 
 // Google: never sooner than 10 s, and after 429 a minute where the answer names no time.
@@ -36,7 +37,7 @@ const ADVICE = {
 
 type Fault = { headers: IncomingHttpHeaders; details: Details }
 
-/** By the code about the phone (`google.firebase.fcm.v1.FcmError`), with any 4xx. */
+/** The code about the phone (`google.firebase.fcm.v1.FcmError`) decides, with any 4xx. */
 const BY_CODE: Record<string, (fault: Fault) => Verdict> = {
   UNREGISTERED: () => refused('DeviceNotRegistered', { retry: false }),
   INVALID_ARGUMENT: ({ details }) => refuseArgument(details.fields, 'BadDeviceToken'),
@@ -74,10 +75,12 @@ export function readAnswer({ status, headers, body, isWhole }: FcmAnswer): Verdi
   }
   const byCode = details.code !== undefined && Object.hasOwn(BY_CODE, details.code) ? BY_CODE[details.code] : undefined
   if (status >= 400 && byCode) return byCode(fault)
-  // Half an answer, or a page of another server, says nothing of the message.
-  const saysNothing = !isWhole || (status === 400 && error === undefined)
+  // Half an answer, or a page of another server, says nothing of the message, the account or the project.
+  const saysNothing = !isWhole || (status <= 404 && error === undefined)
   const byStatus = saysNothing ? undefined : BY_STATUS[status]
-  return byStatus ? byStatus(fault) : { ...refusedBySomething(), health: UNREACHED }
+  return byStatus
+    ? byStatus(fault)
+    : { ...refusedBySomething(), health: UNREACHED, ...(isWhole && { byAnother: status }) }
 }
 
 /** Google answers so for the phone alone, which its other answers show. Another try tells whether it stays so. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { COMMON_SETTINGS } from '../common-settings.ts'
+import { ADDRESS, COMMON_SETTINGS } from '../common-settings.ts'
 import { readCredentials } from './google-credentials.ts'
 
 export const FCM_SETTINGS = Type.Object(
@@ -10,7 +10,7 @@ export const FCM_SETTINGS = Type.Object(
     /** The Firebase project's id, where the credentials do not name it. */
     project: Type.Optional(Type.String({ minLength: 1 })),
     /** In place of Google's address for tokens of service accounts. */
-    token_address: Type.Optional(Type.String({ pattern: '^https://', 'x-fault': 'must begin with https://' })),
+    token_address: Type.Optional(ADDRESS),
   },
   { additionalProperties: false },
 )

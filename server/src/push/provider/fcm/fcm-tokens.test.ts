@@ -13,8 +13,9 @@ describe('a token of Google', () => {
     ['an installation with signs', 'f_-AbCdEfGhIjKlMnOpQ_-'],
   ])('that is taken is removed from the log: %s', ([, token]) => {
     expect(isFcmToken(token)).toBe(true)
-    for (const text of [token, `to ${token}, which`, JSON.stringify({ token }), `https://a.example/x/${token}?y`])
-      expect(strip(text)).toBe(text.replace(token, '[push token]'))
+    const lines = ['\n', '\t', '\b', '\f', '\\'].map((before) => JSON.stringify({ text: `line${before}${token}` }))
+    const texts = [token, `to ${token}, which`, JSON.stringify({ token }), `https://a.example/x/${token}?y`]
+    for (const text of [...texts, ...lines]) expect(strip(text)).toBe(text.replace(token, '[push token]'))
   })
 
   test('that was cut off is removed too', () => {

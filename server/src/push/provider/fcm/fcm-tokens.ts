@@ -11,11 +11,12 @@ export function isInstallationId(token: string): boolean {
   return INSTALLATION_ID.test(token)
 }
 
-// A registration token, also one that was cut off.
-const TOKEN_IN_TEXT = /(?<![\w-])[\w-]{8,64}:(?:[\w-]{64,1024}|APA91[\w-]{1,1024})/g
+// A registration token, also one that was cut off. In JSON the letter of an escape, as of a new line, may stand before it.
+const TOKEN_IN_TEXT = /(?:(?<![\w-])(?<!(?<!\\)\\)|(?<=\\[bfnrt]))[\w-]{8,64}:(?:[\w-]{64,1024}|APA91[\w-]{1,1024})/g
 // Any installation's id but one in 4,000, which is like a name in our lines: small letters, and a capital or a sign
 // only before one.
-const ID_IN_TEXT = /(?<![\w-])(?=[c-f])(?![a-z]+(?:[A-Z_-][a-z]+)*(?![\w-]))[\w-]{22}(?![\w-])/g
+const ID_IN_TEXT =
+  /(?:(?<![\w-])(?<!(?<!\\)\\)|(?<=\\[bfnrt]))(?=[c-f])(?![a-z]+(?:[A-Z_-][a-z]+)*(?![\w-]))[\w-]{22}(?![\w-])/g
 
 /** What the log removes from its lines. */
 export const FCM_TOKENS = [TOKEN_IN_TEXT, ID_IN_TEXT] as const

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FAULTS, type FaultName } from '../../../../../simulator/src/fcm/google-error.ts'
 import type { Health, PushOutcome } from '../provider.ts'
 import { CONTENT, givenFcm, pushes, tokenOf } from '../../../../test/support/fcm.ts'
@@ -78,18 +78,28 @@ describe('what Google answers', () => {
     ['200 with a page is unknown', { status: 200, body: '<html>' }, { kind: 'unknown' }],
     ['502 is unknown', { status: 502, body: '<html>' }, { kind: 'unknown' }],
     ['503 of another server is unknown', { status: 503, body: '<html>' }, { kind: 'unknown' }],
-    [
-      '400 of another server says nothing of the push',
-      { status: 400, body: '<html>' },
-      refused('ProviderUnavailable', true),
-    ],
-    ['302 is of another server', { status: 302, body: '' }, refused('ProviderUnavailable', true, 10_000)],
     ['413 is too large', { status: 413, body: '' }, refused('MessageTooBig', false)],
   ])('%s', async ([, answer, outcome]) => {
     const { google, provider } = await givenFcm()
     google.script([{ match: 'send', answer }])
     expect((await provider.submit(pushes(1))).outcomes[0]).toMatchObject(outcome)
   })
+
+  test.for([302, 400, 401, 403, 404, 407])(
+    '%i of another server halts nothing, and uses no attempt',
+    async (status) => {
+      const { google, provider, lines } = await givenFcm()
+      const page = { status, body: '<html>Sign in to the network</html>' }
+      google.script([{ match: 'send', answer: page, times: 0 }])
+      const unreached = { kind: 'failing', code: 'ProviderUnavailable' }
+      expect(await provider.submit(pushes(2))).toMatchObject({
+        outcomes: Array(2).fill(refused('ProviderUnavailable', true, 10_000)),
+        health: unreached,
+      })
+      expect(await provider.probe()).toEqual(unreached)
+      expect(lines()).toMatchObject([{ level: 'warn', status }])
+    },
+  )
 
   test('an answer that breaks off is unknown: its name is missing', async () => {
     const { google, provider } = await givenFcm()
@@ -170,10 +180,16 @@ test('a push that the content rules let through is small enough for Google', asy
 
 test('tokens are in no line of the log', async () => {
   const { google, provider, lines } = await givenFcm()
-  google.removeAccounts()
-  await provider.submit(pushes(3))
-  const text = JSON.stringify(lines())
+  const field = `message.to[${tokenOf(1)}]`
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field }] }]
+  google.script([{ match: 'send', answer: { status: 400, body: JSON.stringify({ error: { code: 400, details } }) } }])
+  await provider.submit(pushes(1))
+  expect(lines()).toMatchObject([{ fields: ['message.to[[push token]'] }])
+  const unknown = await givenFcm()
+  unknown.google.removeAccounts()
+  await unknown.provider.submit(pushes(3))
+  expect(unknown.lines()).toHaveLength(1)
+  const text = JSON.stringify([...lines(), ...unknown.lines()])
   expect(text).not.toContain('APA91')
   expect(text).not.toContain('PRIVATE KEY')
-  onTestFinished(() => provider.close())
 })

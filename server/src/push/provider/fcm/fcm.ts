@@ -2,7 +2,18 @@ import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
 import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
-import type { Health, Kind, MayBegin, Provider, ProviderGround, Push, PushOutcome, SubmitAnswer } from '../provider.ts'
+import {
+  GIVEN_BACK,
+  type Health,
+  type Kind,
+  type MayBegin,
+  type OnOutcome,
+  type Provider,
+  type ProviderGround,
+  type Push,
+  type PushOutcome,
+  type SubmitAnswer,
+} from '../provider.ts'
 import { createAccessTokens, type Access, type AccessTokens } from './access-tokens.ts'
 import {
   exhausted,
@@ -24,6 +35,8 @@ const ADDRESS = 'https://fcm.googleapis.com'
 // 10,000 a second at 50 ms are 500 in flight, and Google takes 100 on a connection.
 const CONNECTIONS = 8
 const MAX_PUSHES = 500
+// Google: from nothing to the most over a minute or more. What a small service sends at most needs no climb.
+const CLIMB = { from: 500, seconds: 60 }
 /** Of no phone: whatever Google says of it, it took the credentials. */
 const NO_PHONE = `dead-phone-of-swapbell:APA91b${'x'.repeat(134)}`
 
@@ -70,10 +83,11 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
     deliveryKnown: 'at once',
     platforms: ['android'],
     maxPushes: MAX_PUSHES,
+    climb: CLIMB,
     needsProven: true,
     owns: (to) => to.tokenType === 'fcm' && to.app === app && to.environment === null && isFcmToken(to.token),
     payloadBytes,
-    submit: (pushes, mayBegin = () => true) => submit(fcm, pushes, mayBegin),
+    submit: (pushes, mayBegin = () => true, onOutcome) => submit(fcm, pushes, { mayBegin, onOutcome }),
     probe: () => probe(fcm),
     close: async () => {
       await Promise.all([fcm.client.close(), google.close()])
@@ -81,16 +95,15 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
   }
 }
 
+type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Message = { body: string; isUrgent: boolean; mayBegin: MayBegin }
 /** `verdict` undefined: it might not begin. */
 type Sent = { wasSent: boolean; verdict: Verdict | undefined }
 
-const FORBIDDEN: PushOutcome = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
-
 /** Once Google named a fault of ours or the project's quota, none of the others begins. */
-async function submit(fcm: Fcm, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
+async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Asked): Promise<SubmitAnswer> {
   const [quota] = listQuota(fcm)
-  if (quota) return answerAll(pushes, FORBIDDEN, quota)
+  if (quota) return answerAll(pushes, GIVEN_BACK, quota)
   const access = await fcm.tokens.get()
   if (access.kind !== 'token') {
     const { outcome, health } = judgeAccess(access)
@@ -105,7 +118,7 @@ async function submit(fcm: Fcm, pushes: Push[], mayBegin: MayBegin): Promise<Sub
     return kind === 'healthy'
   }
   const mayGoOn = async () => !isOver && fcm.busyUntil <= fcm.clock.now() && (await mayBegin())
-  const sending = pushes.map(async (push) => {
+  const sending = pushes.map(async (push, place) => {
     const body = encodeMessage(push, fcm.clock.now(), heads)
     const message = { body, isUrgent: push.content.urgent, mayBegin: mayGoOn }
     let sent = await send(fcm, access.token, message)
@@ -118,15 +131,21 @@ async function submit(fcm: Fcm, pushes: Push[], mayBegin: MayBegin): Promise<Sub
     if (waitMs !== undefined && isOfSeveral(fcm, push.to, waitMs)) sent = { ...sent, verdict: exhausted(waitMs) }
     const health = sent.verdict?.health
     if (health?.kind === 'busy') fcm.busyUntil = Math.max(fcm.busyUntil, fcm.clock.now() + health.retryAfterMs)
+    onOutcome?.(place, toOutcome(sent))
     return sent
   })
   const results = await Promise.all(sending)
   tellFields(fcm, results)
+  tellOthers(fcm, results)
   return {
-    outcomes: results.map(({ verdict }) => verdict?.outcome ?? FORBIDDEN),
+    outcomes: results.map(toOutcome),
     wasSent: results.map(({ wasSent }) => wasSent),
     health: judgeSubmission([...listQuota(fcm), ...results.flatMap(({ verdict }) => verdict?.health ?? [])]),
   }
+}
+
+function toOutcome({ verdict }: Sent): PushOutcome {
+  return verdict?.outcome ?? GIVEN_BACK
 }
 
 /** A quota that several phones meet, of whose Google does not say, is the project's. */
@@ -179,6 +198,11 @@ function judgeAccess(access: Exclude<Access, { kind: 'token' }>): Verdict {
 
 function answerAll(pushes: Push[], outcome: PushOutcome, health: Health): SubmitAnswer {
   return { outcomes: pushes.map(() => outcome), wasSent: pushes.map(() => false), health }
+}
+
+function tellOthers({ log }: Fcm, results: Sent[]): void {
+  const [status] = results.flatMap(({ verdict }) => verdict?.byAnother ?? [])
+  if (status !== undefined) log.warn({ status }, 'another program than Google answers: check the address and any proxy')
 }
 
 /** A message whose form Google does not take is our own fault: a line a submission, without the values. */

@@ -1,6 +1,6 @@
-import { getCACertificates } from 'node:tls'
 import type { AuthClient } from 'google-auth-library'
 import { Agent, fetch as send, type RequestInit } from 'undici'
+import { trustAlso } from '../http/trust.ts'
 import type { GoogleCredentials } from './google-credentials.ts'
 
 /** `refused`: Google knows these credentials and does not take them; `unreachable`: it gave no answer to that. */
@@ -28,7 +28,7 @@ const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 export function openGoogleAccess(settings: AccessSettings): { fetchAccess: FetchAccess; close(): Promise<void> } {
   const { ca, timeoutMs } = settings
   const agent = new Agent({
-    connect: { timeout: timeoutMs, ...(ca !== undefined && { ca: [...getCACertificates(), ca] }) },
+    connect: { timeout: timeoutMs, secureContext: trustAlso(ca) },
     keepAliveTimeout: 1_000,
   })
   const fetchAccess = async (): Promise<Fetched> => {
@@ -89,7 +89,8 @@ function readFailure(error: unknown): Fetched {
   if (status === undefined) return { kind: 'unreachable', reason: cause?.code ?? code ?? message ?? 'unknown' }
   const said = [data?.error, data?.error_description].filter((part) => typeof part === 'string').join(': ')
   const reason = `${status} ${said}`.trim().slice(0, 300)
-  if (!REFUSALS.has(status)) return { kind: 'unreachable', reason }
+  // A proxy or a captive portal answers such a status too, with a page.
+  if (!REFUSALS.has(status) || data?.error === undefined) return { kind: 'unreachable', reason }
   const googleNow = Date.parse(headers?.get('date') ?? '')
   return { kind: 'refused', reason, clockAheadMs: Number.isNaN(googleNow) ? undefined : Date.now() - googleNow }
 }

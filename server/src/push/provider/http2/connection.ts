@@ -37,13 +37,15 @@ export type ConnectionEvents = {
   gone: (hasFailedToOpen: boolean) => void
 }
 
-const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants
+const { NGHTTP2_NO_ERROR } = constants
 const MAX_STREAMS = 1_000
 const SESSION_MEGABYTES = 64
 const HOUR_MS = 3_600_000
 const LIFE_MS = 4 * HOUR_MS
 const OPENS_WITHIN_MS = 15_000
 const PONG_WITHIN_MS = 5_000
+// A peer that takes the end of a connection may never send its own.
+const ENDS_WITHIN_MS = 20_000
 const QUIET_MS = 3_000
 const DOUBTED_AFTER_MS = 60_000
 const REASON_BYTES = 200
@@ -124,7 +126,7 @@ export function retire(connection: Connection): void {
 /** Ends it at once with its streams, and its socket, which a peer that takes no bytes would keep for minutes. */
 export function cut(connection: Connection): void {
   leave(connection)
-  connection.session.destroy(undefined, NGHTTP2_CANCEL)
+  connection.session.destroy()
   connection.socket.destroy()
 }
 
@@ -134,6 +136,7 @@ export function checkConnection(connection: Connection, now: number): void {
   if (state === 'gone') return undefined
   if (state === 'opening' && now - openedAt > OPENS_WITHIN_MS) return cut(connection)
   if (pingedAt !== undefined && now - pingedAt > PONG_WITHIN_MS) return cut(connection)
+  if (state === 'ending' && exchanges.size === 0 && now - heardAt > ENDS_WITHIN_MS) return cut(connection)
   if (state !== 'open') return undefined
   if (now > connection.retiresAt) return retire(connection)
   if (now - heardAt >= (exchanges.size > 0 ? QUIET_MS : HOUR_MS)) ping(connection, now)

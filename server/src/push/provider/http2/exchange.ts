@@ -54,7 +54,7 @@ export type StreamEnd = Answered | 'refused' | 'unknown'
 /** What a stream learns from its connection. */
 export type StreamGround = {
   session: ClientHttp2Session
-  /** Those that are open. */
+  /** How many are open. */
   streams: number
   /** The GOAWAY that came, if any. */
   goaway: { code: number; last: number } | undefined

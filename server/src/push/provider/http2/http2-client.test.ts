@@ -39,7 +39,10 @@ test('a thousand requests leave by one connection, and never more at a time than
 })
 
 test('an honest GOAWAY each hundred requests loses, doubles and forgets none', async () => {
-  await using world = await http2World({ goawayEvery: 100, streams: 40, latencyMs: 5 }, { timeoutMs: 600_000 })
+  await using world = await http2World(
+    { goawayEvery: 100, streams: 40, latencyMs: 5 },
+    { connections: 1, timeoutMs: 600_000 },
+  )
   const answers = await world.pass(Promise.all(Array.from({ length: 1_000 }, async (_, n) => world.send(`/${n}`))))
   expect(answers.filter(({ kind }) => kind !== 'answered')).toEqual([])
   expect(new Set(world.log).size).toBe(world.log.length)

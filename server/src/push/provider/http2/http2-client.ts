@@ -1,8 +1,8 @@
 import { ADDRCONFIG } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
+import { trustAlso } from '../http/trust.ts'
 import { isOpen, openConnection } from './connection.ts'
 import type { Http2Answer, Http2Request } from './exchange.ts'
 import {
@@ -32,6 +32,8 @@ export type Http2ClientOptions = {
   timeoutMs: number
   /** Between two connections that are opened. Default a second, because faster looks like an attack. */
   openEveryMs?: number
+  /** Between two looks at the clock. Default 100. */
+  tickMs?: number
   log?: Pick<Log, 'warn'> | undefined
   /** One that never jumps. */
   clock?: Clock
@@ -53,8 +55,8 @@ const REACHED_MS = 10_000
  */
 export function openHttp2Client(options: Http2ClientOptions): Http2Client {
   const { address: url, connections, timeoutMs, ca, log } = options
-  const { openEveryMs = OPEN_EVERY_MS, clock = performance, resolve = lookUp } = options
-  const secureContext = createSecureContext(ca === undefined ? {} : { ca: [...getCACertificates(), ca] })
+  const { openEveryMs = OPEN_EVERY_MS, tickMs = TICK_MS, clock = performance, resolve = lookUp } = options
+  const secureContext = trustAlso(ca)
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const now = () => clock.now()
   let heardAt = -Infinity
@@ -68,7 +70,7 @@ export function openHttp2Client(options: Http2ClientOptions): Http2Client {
   let checkedAt = now()
   let cutsAt = Infinity
   const closed = Promise.withResolvers<void>()
-  const ticks = setInterval(check, TICK_MS)
+  const ticks = setInterval(check, tickMs)
 
   function openNext(): void {
     if (isResolving || now() < opensAt) return

@@ -188,6 +188,8 @@ function settle(pool: Pool, connection: Connection, exchange: Exchange, end: Str
 function putBack(pool: Pool, connection: Connection, exchange: Exchange): void {
   connection.exchanges.delete(exchange)
   if (pool.isClosed) return exchange.answer(UNREACHABLE)
+  // Surely unsent stays so: begun anew it would be cancelled at once, and be unknown.
+  if (pool.now() >= exchange.deadline) return exchange.answer(findWhy(pool, exchange))
   pool.queue.unshift(exchange)
   dispatch(pool)
 }

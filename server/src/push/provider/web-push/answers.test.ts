@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ERROR_CODES } from '../provider.ts'
 import { openWebPush, pushesTo, startPushService } from '../../../../test/support/web-push.ts'
-import { judge, readAnswer } from './answers.ts'
+import { judge, listBusy, readAnswer } from './answers.ts'
 
 const refused = (code: string, { retry = false, ...more }: { retry?: boolean; retryAfterMs?: number } = {}) => ({
   kind: 'refused',
@@ -129,14 +129,16 @@ describe('the health after a submission', () => {
   const busy = readAnswer({ status: 429, retryAfter: '9', body: '' }, KNOWN)
   const broken = readAnswer({ status: 503, body: '' }, KNOWN)
 
-  test('is busy only when most pushes were too many, to more browsers than one person has', () => {
-    expect(judge(times(busy, 20))).toEqual(HEALTHY)
-    expect(judge([...times(busy, 20), ...times(busy, 20)])).toEqual(HEALTHY)
-    expect(judge(times(busy, 21))).toEqual({ kind: 'busy', retryAfterMs: 9_000 })
-    expect(judge([...times(busy, 21), ...times(fine, 21)])).toEqual(HEALTHY)
+  test('says that a push service asks for time only when most pushes to it were too many, to more browsers than one person has', () => {
+    expect(listBusy(times(busy, 20))).toEqual(new Map())
+    expect(listBusy([...times(busy, 20), ...times(busy, 20)])).toEqual(new Map())
+    expect(listBusy(times(busy, 21))).toEqual(new Map([['https://a.example', 9_000]]))
+    expect(listBusy([...times(busy, 21), ...times(fine, 21)])).toEqual(new Map())
+    expect(listBusy([...times(busy, 21), ...times(fine, 21, 'https://b.example')]).size).toBe(1)
+    expect(judge(times(busy, 21))).toEqual(HEALTHY)
   })
 
-  test('is failing only when most pushes failed: one vendor of several colours nothing', () => {
+  test('is failing only when most pushes of it failed', () => {
     expect(judge(times(broken, 1))).toEqual(failing('OutcomeUnknown'))
     expect(judge([...times(broken, 6), ...times(fine, 5)])).toEqual(failing('OutcomeUnknown'))
     expect(judge([...times(broken, 5), ...times(fine, 5)])).toEqual(HEALTHY)
@@ -144,6 +146,6 @@ describe('the health after a submission', () => {
 })
 
 /** To one browser each. */
-function times<Item extends object>(item: Item, count: number): (Item & { to: string })[] {
-  return Array.from({ length: count }, (_, n) => ({ ...item, to: `browser ${n}` }))
+function times<Item extends object>(item: Item, count: number, at = 'https://a.example'): (Item & { endpoint: URL })[] {
+  return Array.from({ length: count }, (_, n) => ({ ...item, endpoint: new URL(`${at}/${n}`) }))
 }

@@ -9,8 +9,8 @@ export type PushAnswer = {
   body: string
 }
 
-/** What one push says of the service as a whole. */
-type Mood = 'fine' | 'busy' | 'failing' | 'misconfigured'
+/** What one push says of the service as a whole; `none`: no request was made. */
+type Mood = 'none' | 'fine' | 'busy' | 'failing' | 'misconfigured'
 
 /** `waits`: as `Retry-After` says. */
 type Row = { code: ErrorCode; retry: boolean; mood: Mood; waits?: true } | 'unknown'
@@ -65,8 +65,8 @@ export function readAnswer(answer: PushAnswer, known: Known): Judged {
 }
 
 /**
- * Of a subscription that never took a push. Anybody may register an address that answers with faults or does not exist,
- * so that it says nothing of the service, and uses attempts.
+ * The subscription never took a push. Anybody may register an address that answers with faults or does not exist, so
+ * that it says nothing of the service, and uses attempts.
  */
 export function discount<Fault extends Judged>(fault: Fault): Fault {
   const { outcome } = fault
@@ -106,19 +106,30 @@ function advise({ status, body, date = '' }: PushAnswer, { origin, now }: Known)
     : `${said}: restore the key with which the browsers registered, and let subject be an address that exists.`
 }
 
-/** One signature that is surely ours halts; otherwise most of the pushes decide. `to`: the subscription. */
-export function judge(answers: readonly (Judged & { to: string })[]): Health {
+/** One signature that is surely ours halts; otherwise most of the pushes decide. */
+export function judge(answers: readonly Judged[]): Health {
   const of = (mood: Mood) => answers.filter((answer) => answer.mood === mood)
   const [wrong] = of('misconfigured')
   if (wrong !== undefined)
     return { kind: 'misconfigured', code: 'Unauthorized', ...(wrong.advice && { advice: wrong.advice }) }
-  const busy = of('busy')
-  if (new Set(busy.map(({ to }) => to)).size >= BUSY_LEAST && busy.length * 2 > answers.length)
-    return { kind: 'busy', retryAfterMs: longest(busy) }
   const [failing, ...others] = of('failing')
   if (failing !== undefined && (others.length + 1) * 2 > answers.length)
     return { kind: 'failing', code: 'code' in failing.outcome ? failing.outcome.code : 'ProviderUnavailable' }
   return { kind: 'healthy' }
+}
+
+/**
+ * The push services that limit us and not single browsers: most pushes to one were too many, to more browsers than one
+ * person has. A browser has as many tokens as somebody likes, but one endpoint.
+ */
+export function listBusy(answers: readonly (Judged & { endpoint?: URL })[]): Map<string, number> {
+  const waits = new Map<string, number>()
+  for (const [origin, own] of Map.groupBy(answers, ({ endpoint }) => endpoint?.origin)) {
+    const busy = own.filter(({ mood }) => mood === 'busy')
+    const browsers = new Set(busy.map(({ endpoint }) => endpoint?.href)).size
+    if (origin !== undefined && browsers >= BUSY_LEAST && busy.length * 2 > own.length) waits.set(origin, longest(busy))
+  }
+  return waits
 }
 
 function longest(busy: readonly Judged[]): number {

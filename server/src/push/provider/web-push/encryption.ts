@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, createHmac, randomBytes, type ECDH } from 'node:crypto'
 
-/** Of a subscription: its point on P-256, uncompressed, and its secret. */
+/** A subscription has them: its point on P-256, uncompressed, and its secret. */
 export type ReceiverKeys = { p256dh: Buffer; auth: Buffer }
 
 /** Tests give those of the standard. */

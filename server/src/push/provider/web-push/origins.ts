@@ -1,33 +1,52 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../platform/shared/clock.ts'
 
-// Each of them cost a place for the whole time limit of a request.
+// Each of them cost a place for the whole time limit of a push, unless it failed within this part of it.
 const FAILURES_IN_A_ROW = 5
+const SOON = 0.5
 const ORIGINS_MOST = 1_000
 
 /** How long nothing is sent to a push service that does not answer, but for one push after it. */
 export const REST_MS = 30_000
 
-/** Keeps a push service that does not answer from slowing the pushes to the others. */
+/** Keeps a push service that does not answer, or asks for time, from slowing or stopping the pushes to the others. */
 export type Origins = {
   mayTry(origin: string): boolean
-  report(origin: string, isAnswered: boolean): void
+  /** It asked for time. */
+  limit(origin: string, ms: number): void
+  /** How long it asked to wait from now. */
+  findWait(origin: string): number
+  /** Pushes that fail soon and were on their way together, as on a connection that ended, count as one failure. */
+  report(origin: string, push: { isAnswered: boolean; beganAt: number }): void
+  isFailing(origin: string): boolean
+  /** Notes that a push service answers, but not how it takes pushes. */
+  noteReached(): void
+  /** Whether another answered since this one began to fail, so that the fault is its own. */
+  failsAlone(origin: string): boolean
   /** Notes that an endpoint refuses our signature; false: another refuses it too, and none took it since. */
   isAloneToRefuse(endpoint: URL): boolean
   /** Notes that an endpoint took our signature. */
   trust(endpoint: URL): void
 }
 
-export function createOrigins(clock: Clock): Origins {
-  const failing = new LRUCache<string, { failures: number; restsUntil: number }>({ max: ORIGINS_MOST })
+/** `since`: how many answers had come when it began to fail. */
+type Failing = { failures: number; failedAt: number; restsUntil: number; since: number }
+
+/** `timeoutMs`: the time limit of a push. */
+export function createOrigins(clock: Clock, timeoutMs: number): Origins {
+  const failing = new LRUCache<string, Failing>({ max: ORIGINS_MOST })
+  const limited = new LRUCache<string, number>({ max: ORIGINS_MOST })
   // The first endpoint that refused our signature since one took it.
   const refusing = new LRUCache<string, string>({ max: ORIGINS_MOST })
+  let answers = 0
   return {
     isAloneToRefuse: ({ origin, href }) => {
       const first = refusing.get(origin) ?? href
       refusing.set(origin, first)
       return first === href
     },
+    limit: (origin, ms) => void limited.set(origin, clock.now() + ms),
+    findWait: (origin) => Math.max(0, (limited.get(origin) ?? 0) - clock.now()),
     trust: ({ origin }) => void refusing.delete(origin),
     mayTry: (origin) => {
       const state = failing.get(origin)
@@ -36,10 +55,21 @@ export function createOrigins(clock: Clock): Origins {
       state.restsUntil = clock.now() + REST_MS
       return true
     },
-    report: (origin, isAnswered) => {
-      const { failures } = failing.get(origin) ?? { failures: 0 }
-      if (isAnswered) failing.delete(origin)
-      else failing.set(origin, { failures: failures + 1, restsUntil: clock.now() + REST_MS })
+    report: (origin, { isAnswered, beganAt }) => {
+      if (isAnswered) {
+        failing.delete(origin)
+        answers++
+        return
+      }
+      const now = clock.now()
+      const { failures, failedAt, since } = failing.get(origin) ?? { failures: 0, failedAt: -Infinity, since: answers }
+      const isSameFailure = beganAt < failedAt && now - beganAt < timeoutMs * SOON
+      const counted = isSameFailure ? failures : failures + 1
+      failing.set(origin, { failures: counted, failedAt: now, restsUntil: now + REST_MS, since })
     },
+    isFailing: (origin) => failing.has(origin),
+    noteReached: () => void answers++,
+    // Its own answer would have ended its failing.
+    failsAlone: (origin) => (failing.get(origin)?.since ?? answers) < answers,
   }
 }

@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { BROWSER_HOSTS } from '../../../../../simulator/src/direct/providers-file.ts'
 import { openWebPush } from '../../../../test/support/web-push.ts'
 import type { PushAddress } from '../provider.ts'
 import { normalizeSubscription, PUSH_HOSTS, readSubscription, WEB_PUSH_TOKENS } from './subscription.ts'
@@ -27,6 +28,10 @@ describe('the token of a browser', () => {
     }
   })
 
+  test('may name a real push service in a trial too, as the simulator writes its settings', () => {
+    expect(BROWSER_HOSTS).toEqual(PUSH_HOSTS)
+  })
+
   test('has no point in the hybrid form, which would be a second token of the same browser', () => {
     const { endpoint, keys } = subscription()
     const point = Buffer.from(keys.p256dh, 'base64url')
@@ -44,6 +49,8 @@ describe('the token of a browser', () => {
     'https://user:word@fcm.googleapis.com/a',
     'https://push.apple.com.evil.example/a',
     'https://xpush.apple.com/a',
+    'https://api.push.apple.com/3/device/a',
+    'https://api.sandbox.push.apple.com/3/device/a',
     'https://10.0.0.1/a',
     'https://[::1]/a',
     'https://localhost/a',

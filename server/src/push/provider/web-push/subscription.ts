@@ -58,8 +58,10 @@ export function isAmong(url: URL, hosts: readonly string[]): boolean {
   return isPlain && hosts.some((host) => isLike(url, host))
 }
 
+/** Apple's servers for apps are below the same name as its service for browsers. */
 function isLike({ host }: URL, allowed: string): boolean {
-  return allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed
+  if (!allowed.startsWith('*.')) return host === allowed
+  return host.endsWith(allowed.slice(1)) && !host.startsWith('api.')
 }
 
 /** Uncompressed, which begins with 4. The hybrid forms (6 and 7) of the same point would be other tokens. */

@@ -58,14 +58,42 @@ test('A name under a listed one that took pushes before and cannot be reached is
   expect(health).toEqual({ kind: 'failing', code: 'ProviderUnavailable' })
 })
 
-test('Twenty browsers of one person that get too many keep no other from getting theirs', async () => {
-  const service = await startPushService()
-  const provider = openWebPush({ url: service.url })
-  const own = Array.from({ length: 20 }, () => service.subscribe())
-  service.script([{ status: 429, times: 0 }])
-  expect((await provider.submit(pushesTo([...own, ...own]))).health).toEqual(HEALTHY)
-  expect((await provider.submit(pushesTo([...own, service.subscribe()]))).health).toMatchObject({ kind: 'busy' })
+describe('429', () => {
+  test('of twenty browsers of one person, with however many tokens each, keeps no other from getting theirs', async () => {
+    const service = await startPushService()
+    const provider = openWebPush({ url: service.url })
+    const own = Array.from({ length: 20 }, () => service.subscribe())
+    const again = own.map((token) => withEndpointOf(service.subscribe(), token))
+    service.script([{ status: 429, times: 0 }])
+    expect((await provider.submit(pushesTo([...own, ...again]))).health).toEqual(HEALTHY)
+    service.clearScript()
+    expect((await provider.submit(pushesTo([service.subscribe()]))).outcomes).toMatchObject([{ kind: 'accepted' }])
+  })
+
+  test('of more than twenty makes that push service wait, without attempts, and no other', async () => {
+    let now = Date.now()
+    const [service, other] = [await startPushService({ now: () => now }), await startPushService({ now: () => now })]
+    const hosts = [service, other].map(({ url }) => new URL(url).host)
+    const provider = openWebPush({ url: service.url, hosts, now: () => now })
+    const many = Array.from({ length: 21 }, () => service.subscribe())
+    service.script([{ status: 429, headers: { 'retry-after': '120' }, times: 0 }])
+    const first = await provider.submit(pushesTo(many))
+    expect(first.health).toEqual(HEALTHY)
+    const limited = { kind: 'refused', code: 'RateLimited', retry: true, retryAfterMs: 120_000, isFree: true }
+    expect(first.outcomes).toEqual(many.map(() => limited))
+    service.clearScript()
+    now += 60_000
+    const both = await provider.submit(pushesTo([many[0]!, other.subscribe()]))
+    expect(both.outcomes).toMatchObject([{ ...GIVEN_BACK, retryAfterMs: 60_000 }, { kind: 'accepted' }])
+    now += 60_000
+    expect((await provider.submit(pushesTo([many[0]!]))).outcomes).toMatchObject([{ kind: 'accepted' }])
+  })
 })
+
+function withEndpointOf(token: string, other: string): string {
+  const { endpoint } = JSON.parse(other) as { endpoint: string }
+  return JSON.stringify({ ...(JSON.parse(token) as object), endpoint })
+}
 
 /** The same subscription at another server. */
 function at(subscription: string, origin: string): string {

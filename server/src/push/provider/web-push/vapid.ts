@@ -1,6 +1,7 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { createSigner } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
+import { isP256 } from '../p256.ts'
 import type { ProviderGround } from '../provider.ts'
 
 // RFC 8292 allows a day. Apple wants a token to be used for an hour at least.
@@ -49,7 +50,7 @@ export function readPublicKey(key: string): string {
 /** A sentence each, with what to do. Apple refuses a subject that it cannot reach or that has spaces or brackets. */
 export function listVapidFaults({ key, subject }: { key: string; subject: string }): string[] {
   const faults: string[] = []
-  if (!isP256(parseKey(key)))
+  if (!isP256(key))
     faults.push(
       'The key must be a private key on the curve P-256, as PEM: openssl ecparam -name prime256v1 -genkey -noout',
     )
@@ -64,16 +65,4 @@ export function listVapidFaults({ key, subject }: { key: string; subject: string
 
 function isReachable(host = ''): boolean {
   return /\.[a-z]{2,}$/i.test(host) && !/\.(?:local|localhost|test|invalid)$/i.test(host)
-}
-
-function isP256(key: KeyObject | undefined): boolean {
-  return key?.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
-}
-
-function parseKey(key: string): KeyObject | undefined {
-  try {
-    return createPrivateKey(key)
-  } catch {
-    return undefined
-  }
 }

@@ -166,8 +166,48 @@ describe('a push service that does not answer', () => {
       health: { kind: 'healthy' },
     })
     now += 30_000
-    const { outcomes } = await provider.submit(pushesTo([away, away]))
+    const { outcomes, health } = await provider.submit(pushesTo([away, away]))
     expect(outcomes).toEqual([{ kind: 'refused', code: 'ProviderUnavailable', retry: true }, rests])
+    expect(health).toEqual({ kind: 'healthy' })
+  })
+
+  test('any more on a connection leaves one push unknown; the next waits for another connection', async () => {
+    let now = Date.now()
+    const service = await startPushService({ now: () => now })
+    const provider = openWebPush({ url: service.url, connections: 1, timeoutMs: 300, now: () => now })
+    const to = service.subscribe()
+    service.scriptFaults([{ kind: 'hole', when: 'before' }])
+    const kinds: string[] = []
+    while (kinds.at(-1) !== 'accepted') {
+      // So that the service never rests.
+      now += 60_000
+      const { outcomes } = await provider.submit(pushesTo([to]))
+      kinds.push(outcomes[0]!.kind)
+    }
+    expect(kinds[0]).toBe('unknown')
+    expect(service.counts().connections).toBe(2)
+  })
+
+  test('pushes that a GOAWAY disowns leaves none unknown, however many there are', async () => {
+    const service = await startPushService({ latencyMs: 20, goawayEvery: 10 })
+    const provider = openWebPush({ url: service.url, connections: 1 })
+    const subscriptions = Array.from({ length: 100 }, () => service.subscribe())
+    const { outcomes, wasSent } = await provider.submit(pushesTo(subscriptions))
+    const accepted = outcomes.filter(({ kind }) => kind === 'accepted').length
+    expect(service.log()).toHaveLength(accepted)
+    expect(outcomes.filter(({ kind }) => kind === 'unknown')).toEqual([])
+    expect(wasSent.filter(Boolean)).toHaveLength(accepted)
+  })
+
+  test('does not rest because one connection ended with many pushes on their way', async () => {
+    const service = await startPushService({ latencyMs: 50 })
+    const provider = openWebPush({ url: service.url, connections: 1 })
+    const subscriptions = Array.from({ length: 20 }, () => service.subscribe())
+    await provider.submit(pushesTo(subscriptions))
+    service.scriptFaults([{ kind: 'cut', by: 'reset', when: 'after', every: 20 }])
+    const { outcomes } = await provider.submit(pushesTo(subscriptions))
+    expect(outcomes.filter(({ kind }) => kind === 'unknown').length).toBeGreaterThan(5)
+    expect((await provider.submit(pushesTo(subscriptions.slice(0, 1)))).outcomes).toMatchObject([{ kind: 'accepted' }])
   })
 
   test('with a body that cannot be read is accepted all the same, because the status is the answer', async () => {
@@ -175,6 +215,27 @@ describe('a push service that does not answer', () => {
     service.script([{ body: 'x'.repeat(100_000) }])
     expect((await provider.submit(pushesTo([to]))).outcomes).toMatchObject([{ kind: 'accepted' }])
   })
+})
+
+test('No more than sixteen pushes are encrypted in one turn of the event loop', async () => {
+  const { provider, to } = await world()
+  const inTurns = new Map<number, number>()
+  let turn = 0
+  let isCounting = true
+  const count = () => {
+    turn++
+    if (isCounting) setImmediate(count)
+  }
+  setImmediate(count)
+  const sending = [1, 2, 3].map(() =>
+    provider.submit(pushesTo(Array.from({ length: 100 }, () => to)), () => {
+      inTurns.set(turn, (inTurns.get(turn) ?? 0) + 1)
+      return false
+    }),
+  )
+  await Promise.all(sending)
+  isCounting = false
+  expect(Math.max(...inTurns.values())).toBeLessThanOrEqual(16)
 })
 
 describe('what must not leave', () => {

@@ -1,14 +1,26 @@
-import { getCACertificates } from 'node:tls'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
-import type { Kind, MayBegin, Provider, ProviderGround, Push, SubmitAnswer } from '../provider.ts'
+import {
+  GIVEN_BACK,
+  type Health,
+  type Kind,
+  type MayBegin,
+  type OnOutcome,
+  type Provider,
+  type ProviderGround,
+  type Push,
+  type SubmitAnswer,
+} from '../provider.ts'
 import { readAtMost, readHeader, requestOnceAllowed, type NoAnswer } from '../http/request.ts'
+import { trustAlso } from '../http/trust.ts'
 import {
   discount,
   isAccepted,
   isSignatureRefused,
   judge,
+  listBusy,
   readAnswer,
   UNKNOWN,
   type Judged,
@@ -40,13 +52,19 @@ export const WEB_PUSH: Kind<WebPushSettings> = {
 const PUSHES_A_SUBMISSION = 100
 // To each push service. With HTTP/2, which most speak, a connection holds 100 requests.
 const CONNECTIONS = 8
+// An encryption costs up to a millisecond, and a process does more than to send.
+const ENCRYPTIONS_A_TURN = 16
 // More than a core encrypts while a service takes 50 ms to answer.
 const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
 const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
+// Of the time limit. Undici (8.12) asks by a PING whether a connection still lives only when it gave up a request itself,
+// and would keep one that swallows everything.
+const HEADERS_WITHIN = 0.9
 
-type Result = Judged & { wasSent: boolean }
+type Result = Judged & { wasSent: boolean; endpoint?: URL }
+type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Link = {
   name: string
   hosts: readonly string[]
@@ -54,21 +72,19 @@ type Link = {
   vapid: Vapid
   origins: Origins
   places: Semaphore
+  /** Comes at once, but for every sixteenth and those after it, which come in the next turn of the event loop. */
+  turn: () => Promise<unknown>
   timeoutMs: number
   clock: Clock
 }
 
 const FORBIDDEN: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true },
-  mood: 'fine',
+  outcome: GIVEN_BACK,
+  mood: 'none',
   wasSent: false,
 }
 const UNREACHABLE: Result = { ...FORBIDDEN, mood: 'failing' }
-const RESTS: Result = {
-  outcome: { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: REST_MS },
-  mood: 'failing',
-  wasSent: false,
-}
+const RESTS: Result = { ...UNREACHABLE, outcome: { ...GIVEN_BACK, retryAfterMs: REST_MS } }
 const NO_ADDRESS: Result = {
   outcome: { kind: 'refused', code: 'BadDeviceToken', retry: false },
   mood: 'fine',
@@ -82,7 +98,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
   const agent = new Agent({
     allowH2: true,
     connections: settings.connections ?? CONNECTIONS,
-    connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), ...(ca && { ca: [...getCACertificates(), ca] }) },
+    connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), secureContext: trustAlso(ca) },
     keepAliveTimeout: 30_000,
   })
   const link: Link = {
@@ -92,8 +108,9 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     timeoutMs,
     clock,
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
-    origins: createOrigins(clock),
+    origins: createOrigins(clock, timeoutMs),
     places: createSemaphore(REQUESTS_AT_ONCE),
+    turn: createTurns(),
   }
   return {
     name,
@@ -108,19 +125,28 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
       environment === null &&
       normalizeSubscription(token, hosts) !== undefined,
     toStored: (token) => normalizeSubscription(token, hosts) ?? token,
+    phoneOf: (stored) => stored.slice(0, stored.indexOf('"keys"')),
     payloadBytes: measurePayload,
-    submit: (pushes, mayBegin = () => true) => submit(link, pushes, mayBegin),
-    probe: async () => ({ kind: 'healthy' }),
+    submit: (pushes, mayBegin = () => true, onOutcome) => submit(link, pushes, { mayBegin, onOutcome }),
+    probe: () => probe(link),
     close: () => agent.destroy(),
   }
 }
 
-async function submit(link: Link, pushes: Push[], mayBegin: MayBegin): Promise<SubmitAnswer> {
-  const results = await Promise.all(pushes.map((push) => send(link, push, mayBegin)))
-  const named = results.map((result, n) => ({ result, to: pushes[n]!.to }))
-  const made = named.filter(({ result }) => result !== FORBIDDEN).map(({ result, to }) => ({ ...result, to }))
+async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked): Promise<SubmitAnswer> {
+  const sending = pushes.map(async (push, place) => {
+    const result = await send(link, push, mayBegin)
+    onOutcome?.(place, result.outcome)
+    return result
+  })
+  const results = await Promise.all(sending)
+  const made = results.filter(({ mood }) => mood !== 'none')
+  const busy = listBusy(made)
+  for (const [origin, ms] of busy) link.origins.limit(origin, ms)
+  // A limit of all is no attempt of the one.
+  const isFree = ({ mood, endpoint }: Result) => mood === 'busy' && endpoint !== undefined && busy.has(endpoint.origin)
   return {
-    outcomes: results.map(({ outcome }) => outcome),
+    outcomes: results.map((result) => (isFree(result) ? { ...result.outcome, isFree: true } : result.outcome)),
     wasSent: results.map(({ wasSent }) => wasSent),
     health: made.length > 0 ? judge(made) : { kind: 'busy', retryAfterMs: 0 },
   }
@@ -129,26 +155,41 @@ async function submit(link: Link, pushes: Push[], mayBegin: MayBegin): Promise<S
 async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result> {
   const subscription = readSubscription(push.to)
   if (subscription === undefined || !isAmong(subscription.endpoint, link.hosts)) return NO_ADDRESS
-  const { origin, host } = subscription.endpoint
-  const { isProven } = push
-  // Nobody makes a listed server unreachable for us, but a name under a `*` may be invented.
-  const isReal = isProven || link.hosts.includes(host)
+  const { origin } = subscription.endpoint
   const release = await link.places.take()
   try {
-    if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
-    const answer = await post(link, { push, subscription, mayBegin })
-    if (answer === 'forbidden') return FORBIDDEN
-    const isAnswered = typeof answer === 'object' && answer.status < 500
-    if (isAnswered || isProven || answer === 'unreachable') link.origins.report(origin, isAnswered)
-    if (answer === 'unreachable') return isReal ? UNREACHABLE : discount(UNREACHABLE)
-    const judged = answer === 'unknown' ? UNKNOWN : read(link, { push, subscription }, answer)
-    return { ...(isProven ? judged : discount(judged)), wasSent: true }
+    const result = await sendOnce(link, { push, subscription, mayBegin })
+    // A service has its rest for a breaker, so that the others go on.
+    const isOwn = result.mood === 'failing' && link.origins.failsAlone(origin)
+    return { ...result, endpoint: subscription.endpoint, mood: isOwn ? 'fine' : result.mood }
   } finally {
     release()
   }
 }
 
 type Addressed = { push: Push; subscription: Subscription }
+type Posted = Addressed & { mayBegin: MayBegin }
+
+async function sendOnce(link: Link, posted: Posted): Promise<Result> {
+  const { isProven } = posted.push
+  const { origin, host } = posted.subscription.endpoint
+  // Nobody makes a listed server unreachable for us, but a name under a `*` may be invented.
+  const isReal = isProven || link.hosts.includes(host)
+  const waitMs = link.origins.findWait(origin)
+  if (waitMs > 0) return { ...RESTS, mood: 'fine', outcome: { ...GIVEN_BACK, retryAfterMs: waitMs } }
+  if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
+  const beganAt = link.clock.now()
+  const answer = await post(link, posted)
+  if (answer === 'forbidden') return FORBIDDEN
+  if (answer === 'unreachable') {
+    link.origins.report(origin, { isAnswered: false, beganAt })
+    return isReal ? UNREACHABLE : discount(UNREACHABLE)
+  }
+  const judged = answer === 'unknown' ? UNKNOWN : read(link, posted, answer)
+  const isAnswered = judged.mood !== 'failing'
+  if (isAnswered || isProven) link.origins.report(origin, { isAnswered, beganAt })
+  return { ...(isProven ? judged : discount(judged)), wasSent: true }
+}
 
 function read(link: Link, { push, subscription: { endpoint } }: Addressed, answer: PushAnswer): Judged {
   const { isProven, notificationId } = push
@@ -158,13 +199,12 @@ function read(link: Link, { push, subscription: { endpoint } }: Addressed, answe
   return readAnswer(answer, { ticketId, isProven, isAlone, origin: endpoint.origin, now: link.clock.now() })
 }
 
-type Posted = Addressed & { mayBegin: MayBegin }
-
 async function post(link: Link, { push, subscription, mayBegin }: Posted): Promise<PushAnswer | NoAnswer> {
   const { endpoint, keys } = subscription
   // Without the database, which has the signature, nothing may begin either.
   const authorization = await link.vapid(endpoint).catch(() => undefined)
   if (authorization === undefined) return 'forbidden'
+  await link.turn()
   const request = {
     origin: endpoint.origin,
     path: endpoint.pathname + endpoint.search,
@@ -172,9 +212,33 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     headers: { ...encodeHeaders(push, link.clock.now()), authorization },
     body: encryptPush(encodePayload(push), keys),
     timeoutMs: link.timeoutMs,
+    headersTimeout: link.timeoutMs * HEADERS_WITHIN,
     mayBegin,
   } as const
   return requestOnceAllowed(link.agent, request, toAnswer)
+}
+
+function createTurns() {
+  let taken = 0
+  let turn: Promise<unknown> = Promise.resolve()
+  return () => {
+    if (taken++ % ENCRYPTIONS_A_TURN === 0) turn = turn.then(() => nextTurn())
+    return turn
+  }
+}
+
+/** Whether one of the listed services is reached that does not fail already; without one the trial tells. */
+async function probe({ hosts, agent, origins, timeoutMs }: Link): Promise<Health> {
+  const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
+  const asked = named.filter((origin) => !origins.isFailing(origin))
+  const asking = asked.map(async (origin) =>
+    requestOnceAllowed(agent, { origin, path: '/', method: 'GET', timeoutMs }, toAnswer),
+  )
+  const reached = (await Promise.all(asking)).filter((answer) => typeof answer === 'object' && answer.status < 500)
+  if (reached.length > 0) origins.noteReached()
+  return asked.length === 0 || reached.length > 0
+    ? { kind: 'healthy' }
+    : { kind: 'failing', code: 'ProviderUnavailable' }
 }
 
 /** The status is the answer: a body that breaks off or is too large changes nothing. */

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+
+/** It rings as long as the session lives. `fallback`: its other address, Expo's; null: it named none. */
+export type NewDevice = {
+  userId: number
+  sessionId: string
+  token: string
+  /** The beginning of all tokens of the same phone, of which the latest is kept. */
+  ofPhone: string
+  deviceId: string
+  platform: Platform
+  provider: string
+  fallback: { token: string; provider: string } | null
+}
+
+/** By its index no two live phones have one token, in whichever column. */
+const LAST_ADDRESS = sql.raw('coalesce(fallback_token, token)')
+
+/**
+ * One registration at a time for a token and for a person, whose phones replace each other. Then all rows that it may
+ * change, in the order of ids, because a removal may hold some of them.
+ */
+export async function lockRegistration(tx: Tx, device: NewDevice): Promise<void> {
+  const { userId, token } = device
+  const tokens = listTokens(device)
+  const names = [...tokens.map((one) => `token:${one}`), `person:${userId}`]
+  await sql`
+    select pg_advisory_xact_lock(key) from (
+      select hashtextextended(name, 0) as key from unnest(${names}::text[]) name order by 1) keys`.execute(tx)
+  await sql`
+    select from mobile_devices
+    where (removed_at is null and ${isOneOf(tokens)}) or (user_id = ${userId} and (removed_at is null or token = ${token}))
+    order by id for no key update`.execute(tx)
+}
+
+/**
+ * Of a phone that names one address, the other that it named before: they are of one phone as long as its row lives.
+ * Never another person's, because who knows a token would else get the pushes of its owner.
+ */
+export async function withOtherAddress(tx: Tx, device: NewDevice): Promise<NewDevice> {
+  if (device.fallback !== null) return device
+  const { rows } = await sql<Pick<NewDevice, 'token' | 'platform' | 'provider'> & { fallback: NewDevice['fallback'] }>`
+    select token, platform, provider,
+      json_build_object('token', fallback_token, 'provider', fallback_provider) as fallback
+    from mobile_devices
+    where user_id = ${device.userId} and removed_at is null and fallback_token is not null
+      and ${isOneOf([device.token])}`.execute(tx)
+  const [known] = rows
+  if (known === undefined) return device
+  return known.token === device.token ? { ...device, fallback: known.fallback } : { ...device, ...known }
+}
+
+/**
+ * Whether a device (`d`) with two addresses is reached by its own, not by its fallback: its place among a hundred,
+ * which never changes, is below the share of its provider (ADR 26).
+ */
+export function isReachedNatively() {
+  return sql<boolean>`
+    (('x' || left(md5(d.device_id), 8))::bit(32)::bigint % 100
+      < coalesce((select r.share from roll_outs r where r.provider = d.provider), 0))`
+}
+
+/** A live row of this phone that was registered by its fallback alone, where none has its token. */
+export function isKept({ userId, token, fallback }: NewDevice) {
+  if (fallback === null) return sql`false`
+  return sql`(user_id = ${userId} and token = ${fallback.token} and not exists (
+    select from mobile_devices own where own.user_id = ${userId} and own.token = ${token}))`
+}
+
+export function listTokens({ token, fallback }: NewDevice): string[] {
+  return fallback === null ? [token] : [token, fallback.token]
+}
+
+/** Of live rows: they are reached by one of these. */
+export function isOneOf(tokens: string[]) {
+  return sql`(token = any(${tokens}) or ${LAST_ADDRESS} = any(${tokens}))`
+}

@@ -1,0 +1,48 @@
+import { sql, type Selectable } from 'kysely'
+import { must } from '../../platform/shared/must.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
+import { isReachedNatively } from '../devices/addresses.queries.ts'
+import { isLive } from '../devices/devices.queries.ts'
+
+/** `provider`: that of Apple or Google, which `share` percent of its phones with two addresses are reached by. */
+export type RollOut = Selectable<Tables['roll_outs']>
+
+export async function listRollOuts(db: Db | Tx): Promise<(RollOut & { name: string | null })[]> {
+  return db
+    .selectFrom('roll_outs')
+    .leftJoin('users', 'users.user_id', 'roll_outs.changed_by')
+    .selectAll('roll_outs')
+    .select('users.name')
+    .execute()
+}
+
+/** Locked; it begins with no phones where there is none. */
+export async function lockRollOut(tx: Tx, provider: string, now: Date): Promise<RollOut> {
+  await tx
+    .insertInto('roll_outs')
+    .values({ provider, share: 0, changed_at: now, changed_by: null, returned_at: null })
+    .onConflict((conflict) => conflict.column('provider').doNothing())
+    .execute()
+  const locked = tx.selectFrom('roll_outs').selectAll().where('provider', '=', provider).forUpdate()
+  return must(await locked.executeTakeFirst(), 'roll-out of a provider')
+}
+
+export async function updateRollOut(
+  tx: Tx,
+  provider: string,
+  changes: Partial<Omit<RollOut, 'provider'>>,
+): Promise<void> {
+  await tx.updateTable('roll_outs').set(changes).where('provider', '=', provider).execute()
+}
+
+/** Live phones with two addresses, and those of them that are reached by their own now. */
+export type PhoneCount = { provider: string; phones: number; natively: number }
+
+export async function countPhones(db: Db | Tx, now: Date): Promise<PhoneCount[]> {
+  const { rows } = await sql<PhoneCount>`
+    select d.provider, count(*) as phones, count(*) filter (where ${isReachedNatively()}) as natively
+    from mobile_devices d where d.fallback_token is not null and ${isLive(now)}
+    group by d.provider`.execute(db)
+  return rows
+}
