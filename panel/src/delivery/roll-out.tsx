@@ -82,7 +82,7 @@ function Returned({ of }: { of: RollOut }) {
   if (at === null) return null
   const { count, whole } = rateOf(waysOf(of)[0], 'gone')
   return (
-    <Alert color="orange" title={t('All phones returned to {from}', { from })}>
+    <Alert color="yellow" title={t('All phones returned to {from}', { from })}>
       {t(
         'Directly {count} of {whole} phones were reported gone, at least twice the share of {from}. They are back. Find the reason before you begin again: often the app, its environment or the key is not that of the phones.',
         { count, whole, from },

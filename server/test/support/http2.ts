@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
 import { startHttp2Double, type Http2Double, type Http2DoubleOptions } from '../../../simulator/src/http2/double.ts'
 import type { Http2Answer, Http2Request } from '../../src/push/provider/http2/exchange.ts'
@@ -61,11 +60,8 @@ export async function http2World(
     now,
     advance: (ms) => void (aheadMs += ms),
     pass: async (promise) => {
-      let isOver = false
-      const over = () => void (isOver = true)
-      promise.then(over, over)
-      for (; !isOver; aheadMs += STEP_MS) await sleep(TURN_MS)
-      return promise
+      const turns = setInterval(() => (aheadMs += STEP_MS), TURN_MS)
+      return promise.finally(() => clearInterval(turns))
     },
     send: async (path, fields = {}) => client.request({ path, headers: {}, body: '', ...fields }),
     [Symbol.asyncDispose]: async () => {

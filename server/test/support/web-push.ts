@@ -87,3 +87,17 @@ function createShare(now: () => number): ShareToken {
     return signed
   }
 }
+
+/** A push service, the provider that sends to it, and the subscription of a browser. */
+export async function webPushWorld(options: { now?: () => number } = {}) {
+  const service = await startPushService(options)
+  const key = drawKey()
+  const provider = openWebPush({ url: service.url, key, ...options })
+  return {
+    service,
+    provider,
+    key,
+    url: service.url,
+    to: service.subscribe({ applicationServerKey: provider.publicKey }),
+  }
+}

@@ -59,8 +59,8 @@ const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
 const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
-// Of the time limit. Undici (8.12) asks by a PING whether a connection still lives only when it gave up a request itself,
-// and would keep one that swallows everything.
+// Of the time limit. Undici (8.12) asks by a PING whether a connection lives only when it gave up a request itself, and
+// would keep one that swallows everything.
 const HEADERS_WITHIN = 0.9
 
 type Result = Judged & { wasSent: boolean; endpoint?: URL }
@@ -78,11 +78,7 @@ type Link = {
   clock: Clock
 }
 
-const FORBIDDEN: Result = {
-  outcome: GIVEN_BACK,
-  mood: 'none',
-  wasSent: false,
-}
+const FORBIDDEN: Result = { outcome: GIVEN_BACK, mood: 'none', wasSent: false }
 const UNREACHABLE: Result = { ...FORBIDDEN, mood: 'failing' }
 const RESTS: Result = { ...UNREACHABLE, outcome: { ...GIVEN_BACK, retryAfterMs: REST_MS } }
 const NO_ADDRESS: Result = {
