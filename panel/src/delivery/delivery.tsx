@@ -52,7 +52,7 @@ function Known({ status: data }: { status: Status }) {
         <Providers providers={data.providers} />
       )}
       <Queues status={data} />
-      <Alerts alerts={data.alerts} isFailing={data.providers.some(isFailing)} />
+      <Alerts alerts={data.alerts} isAnyFailing={data.providers.some(isFailing)} />
       <RemovedDevices />
     </>
   )
@@ -84,11 +84,11 @@ function OnlyProvider({ of: provider }: { of: Provider }) {
   )
 }
 
-function Alerts({ alerts, isFailing }: { alerts: Status['alerts']; isFailing: boolean }) {
+function Alerts({ alerts, isAnyFailing }: { alerts: Status['alerts']; isAnyFailing: boolean }) {
   if (alerts.length === 0)
     return (
       <Empty title={t('No alert')}>
-        {isFailing ? t('Failed requests raise one when sending stops.') : t('Nothing about the delivery needs you.')}
+        {isAnyFailing ? t('Failed requests raise one when sending stops.') : t('Nothing about the delivery needs you.')}
       </Empty>
     )
   return (

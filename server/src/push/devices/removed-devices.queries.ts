@@ -14,7 +14,7 @@ export const REMOVAL_REASONS = [...LASTING_FAULTS, 'released', 'moved', 'replace
 type RemovalReason = (typeof REMOVAL_REASONS)[number]
 
 /** Who called a removed device (`d`) gone. */
-export const REMOVED_BY = sql.raw('coalesce(d.gone_by, d.provider)')
+const REMOVED_BY = sql.raw('coalesce(d.gone_by, d.provider)')
 
 /** From inclusive, to exclusive. */
 export type Period = { from: Date; to: Date }

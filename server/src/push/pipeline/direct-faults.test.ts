@@ -140,9 +140,7 @@ describe('Phones that are called gone', () => {
   test('of a hundred people halt, and beside a phone that takes pushes only if they took some', async () => {
     const halted = { paused: [], halted: [{ provider: 'apns/swapbell/production', code: 'DeviceNotRegistered' }] }
     const [dead, good] = [await givenPhones('dead', 101, 3), await givenPhones('good', 1, 1)]
-    const answer = ({ to }: Push): PushOutcome =>
-      isOf(to, 'dead') ? { kind: 'refused', code: 'DeviceNotRegistered', retry: false } : ACCEPTED
-    five.production.answer(answer)
+    five.production.answer(answerDead)
     await sendTo(dead)
     expect(await readStops()).toEqual(halted)
     const comeBack = async () => {
@@ -157,16 +155,13 @@ describe('Phones that are called gone', () => {
     await comeBack()
     five.production.answer(undefined)
     await sendTo(dead)
-    five.production.answer(answer)
+    five.production.answer(answerDead)
     await sendTo(dead)
     expect(await readStops()).toEqual(halted)
   })
 })
 
 describe('A claim with more results than are looked at', () => {
-  const people = (from: number, to: number, fault: Partial<PlatformResult>) =>
-    Array.from({ length: to - from }, (_, n) => ({ platform: 'ios' as const, userId: from + n, ...fault }))
-
   test('counts what is gone by its share', async () => {
     const { assess } = createRemovalGuard(five.service.deps.db, 'expo')
     const leftAt = new Date(five.service.clock.now())
@@ -213,3 +208,11 @@ test('a request of many pushes is asked about each platform once, however often 
   expect(requests).toBe(1)
   expect(looked).toBeLessThan(1_000)
 })
+
+function answerDead({ to }: Push): PushOutcome {
+  return isOf(to, 'dead') ? { kind: 'refused', code: 'DeviceNotRegistered', retry: false } : ACCEPTED
+}
+
+function people(from: number, to: number, fault: Partial<PlatformResult>) {
+  return Array.from({ length: to - from }, (_, n) => ({ platform: 'ios' as const, userId: from + n, ...fault }))
+}

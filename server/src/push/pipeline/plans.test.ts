@@ -182,8 +182,13 @@ function sendLine() {
 
 function sendMove(isEnd: boolean) {
   const said = { event: 'swap_status', senderId: null, about: null, mergeKey: 'swap-78', isEnd } as const
-  const content = () => ({ title: 'Swap', text: 'Moved' })
-  return commitWork(deps, sendEach, [{ ...said, userIds: [78], content, place: { screen: 'notifications' } }])
+  return commitWork(deps, sendEach, [
+    { ...said, userIds: [78], content: writeMove, place: { screen: 'notifications' } },
+  ])
+}
+
+function writeMove() {
+  return { title: 'Swap', text: 'Moved' }
 }
 
 async function someNotification(): Promise<{ notificationId: number; userId: number }> {
