@@ -39,6 +39,7 @@ type Declaration<
   tags?: string[]
   /** Absent: the parameters of the address are ids. */
   params?: Params
+  headers?: TSchema
   querystring?: Query
   body?: Body
   response: Answers
@@ -105,6 +106,7 @@ const OF_SCHEMA = new Set([
   'description',
   'tags',
   'params',
+  'headers',
   'querystring',
   'body',
   'response',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, ok, Success } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { findBadge } from './badges.ts'
 
@@ -14,13 +15,11 @@ const Badge = Component('Badge', {
 })
 
 export function registerBadgeRoutes(app: App, { repeating }: PushDeps): void {
-  app.get('/api/v1/badge', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'getBadge',
-      summary: 'Your badge (unread counts), as the pushes and the stream have it',
-      response: answers(200, Success(Badge)),
-    },
+  registerRoute(app, 'GET /api/v1/badge', {
+    access: 'user',
+    operationId: 'getBadge',
+    summary: 'Your badge (unread counts), as the pushes and the stream have it',
+    response: answers(200, Success(Badge)),
     handler: async (request) => {
       const { total, notifications, chats } = await findBadge(repeating, requirePrincipal(request).userId)
       return ok({ total, notifications, chats }, 'Badge')

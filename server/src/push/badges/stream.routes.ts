@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, asEvents, Events } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { listenOn, type WakeUpListener } from '../../platform/jobs/wake-up.ts'
 import { createBadgeStreams } from './streams.ts'
@@ -34,14 +35,12 @@ export function registerStreamRoutes(app: App, deps: PushDeps): void {
     await Promise.all([streams.close(), listening.listener?.stop()])
   })
 
-  app.get('/api/v1/stream', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'streamBadge',
-      summary: 'Your badge (unread counts) as server-sent events, now and whenever it changes',
-      headers: Headers,
-      response: answers(200, BADGES),
-    },
+  registerRoute(app, 'GET /api/v1/stream', {
+    access: 'user',
+    operationId: 'streamBadge',
+    summary: 'Your badge (unread counts) as server-sent events, now and whenever it changes',
+    headers: Headers,
+    response: answers(200, BADGES),
     handler: async (request, reply) => {
       // A process without streams needs no connection to listen.
       listening.listener ??= listen()

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { MESSAGE_STATUSES, PLATFORMS } from '../../platform/shared/words.ts'
 import type { PushDeps } from '../deps.ts'
-import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
+import { answers, EmptyBody, Page, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, readRange, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { controlMessage } from './controls.ts'
@@ -13,32 +14,21 @@ import { MessageReport, Recipient, toMessageReport, toRecipientView } from './ca
 import { countRecipients, listRecipients, type RecipientFilter } from './recipients.queries.ts'
 import { toKind, requireMessage, SCOPES, type Scope } from './scopes.ts'
 
-const ById = Type.Object({ notification_id: Id })
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
 
 export function registerCampaignRoutes(app: App, deps: PushDeps): void {
-  registerList(app, deps)
-  for (const scope of SCOPES) {
-    registerRecipients(app, deps, scope)
-    registerControls(app, deps, scope)
-  }
-}
-
-function registerList(app: App, deps: PushDeps): void {
-  app.get('/api/admin/promotional-notifications', {
-    config: { access: 'campaigns' },
-    schema: {
-      operationId: 'listCampaigns',
-      summary: 'List promotional notifications with their counts, newest first; search, filters, sorting',
-      querystring: Type.Object({
-        ...ListQuery,
-        ...RangeQuery,
-        status: Type.Optional(Words(MESSAGE_STATUSES)),
-        audience: Type.Optional(Type.Enum(['all', 'sandbox', 'users'])),
-        sort_by: Type.Optional(Type.Enum(CAMPAIGN_ORDERS)),
-      }),
-      response: answers(200, Page(MessageReport)),
-    },
+  registerRoute(app, 'GET /api/admin/promotional-notifications', {
+    access: 'campaigns',
+    operationId: 'listCampaigns',
+    summary: 'List promotional notifications with their counts, newest first; search, filters, sorting',
+    querystring: Type.Object({
+      ...ListQuery,
+      ...RangeQuery,
+      status: Type.Optional(Words(MESSAGE_STATUSES)),
+      audience: Type.Optional(Type.Enum(['all', 'sandbox', 'users'])),
+      sort_by: Type.Optional(Type.Enum(CAMPAIGN_ORDERS)),
+    }),
+    response: answers(200, Page(MessageReport)),
     handler: async ({ query }) => {
       const { search, status, audience, sort_by: by = 'created_at', sort_order: direction = 'desc' } = query
       const { from, to } = readRange(query)
@@ -53,28 +43,30 @@ function registerList(app: App, deps: PushDeps): void {
       )
     },
   })
+
+  for (const scope of SCOPES) {
+    registerRecipients(app, deps, scope)
+    registerControls(app, deps, scope)
+  }
 }
 
 function registerRecipients(app: App, deps: PushDeps, scope: Scope): void {
-  app.get(scope.url, {
-    config: { access: 'campaigns' },
-    schema: {
-      tags: [scope.tag],
-      operationId: `list${scope.subject}Recipients`,
-      summary: `The recipients of one ${scope.what}, one row a device, and its counts`,
-      params: ById,
-      querystring: Type.Object({
-        ...PageQuery,
-        search: ListQuery.search,
-        sort_order: ListQuery.sort_order,
-        name: Type.Optional(Filter),
-        email: Type.Optional(Filter),
-        status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened', 'failed'])),
-        device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-        platform: Type.Optional(Type.Enum([...PLATFORMS])),
-      }),
-      response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 404),
-    },
+  registerRoute(app, `GET ${scope.url}`, {
+    access: 'campaigns',
+    tags: [scope.tag],
+    operationId: `list${scope.subject}Recipients`,
+    summary: `The recipients of one ${scope.what}, one row a device, and its counts`,
+    querystring: Type.Object({
+      ...PageQuery,
+      search: ListQuery.search,
+      sort_order: ListQuery.sort_order,
+      name: Type.Optional(Filter),
+      email: Type.Optional(Filter),
+      status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened', 'failed'])),
+      device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+      platform: Type.Optional(Type.Enum([...PLATFORMS])),
+    }),
+    response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 404),
     handler: async ({ params, query }) => {
       const { search, name, email, status, device_id, platform, sort_order: direction = 'asc' } = query
       const filter = { search, name, email, status, device_id, platform }
@@ -96,16 +88,13 @@ function registerRecipients(app: App, deps: PushDeps, scope: Scope): void {
 
 function registerControls(app: App, deps: PushDeps, scope: Scope): void {
   for (const [control, done] of CONTROLS) {
-    app.post(`${scope.url}/${control}`, {
-      config: { access: 'campaigns' },
-      schema: {
-        tags: [scope.tag],
-        operationId: `${control}${scope.subject}`,
-        summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next request`,
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(MessageReport), 404),
-      },
+    registerRoute(app, `POST ${scope.url}/${control}`, {
+      access: 'campaigns',
+      tags: [scope.tag],
+      operationId: `${control}${scope.subject}`,
+      summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next request`,
+      body: EmptyBody,
+      response: answers(200, Success(MessageReport), 404),
       handler: async (request, reply) => {
         const view = (row: MessageRow) => toMessageReport(row, deps.providers)
         const input = { messageId: request.params.notification_id, scope, control, log: deps.log }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { answers, Component, Id } from '../../platform/http/envelope.ts'
+import { answers, Component } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { wordSearchIn } from '../../platform/lists/listing.ts'
@@ -20,26 +21,23 @@ const Person = Component('MessagePerson', {
 })
 
 export function registerPeopleRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/notifications/:notification_id/people', {
-    config: { access: 'campaigns' },
-    schema: {
-      operationId: 'listNotificationPeople',
-      summary:
-        'The people of a notification, one row a person, in the order of their ids: notified with each copy, skipped with the reason, or waiting; a page may be short before the last',
-      params: Type.Object({ notification_id: Id }),
-      querystring: Type.Object({
-        ...CursorQuery,
-        search: wordSearchIn(
-          'username, email, name and digits of the phone number, accents aside, or the person with this id',
-        ),
-        status: Type.Optional(
-          Type.Enum(PEOPLE_STATUSES, { description: 'Of at least one copy, or `skipped`: of the person.' }),
-        ),
-        skip_reason: Type.Optional(Type.Enum([...SKIP_REASONS], { description: 'Skipped for this reason.' })),
-        platform: Type.Optional(Type.Enum([...PLATFORMS])),
-      }),
-      response: answers(200, Type.Interface([CursorPage(Person)], { summary: MessageReport }), 404),
-    },
+  registerRoute(app, 'GET /api/admin/notifications/:notification_id/people', {
+    access: 'campaigns',
+    operationId: 'listNotificationPeople',
+    summary:
+      'The people of a notification, one row a person, in the order of their ids: notified with each copy, skipped with the reason, or waiting; a page may be short before the last',
+    querystring: Type.Object({
+      ...CursorQuery,
+      search: wordSearchIn(
+        'username, email, name and digits of the phone number, accents aside, or the person with this id',
+      ),
+      status: Type.Optional(
+        Type.Enum(PEOPLE_STATUSES, { description: 'Of at least one copy, or `skipped`: of the person.' }),
+      ),
+      skip_reason: Type.Optional(Type.Enum([...SKIP_REASONS], { description: 'Skipped for this reason.' })),
+      platform: Type.Optional(Type.Enum([...PLATFORMS])),
+    }),
+    response: answers(200, Type.Interface([CursorPage(Person)], { summary: MessageReport }), 404),
     handler: async ({ params, query }) => {
       const { search, skip_reason, platform, status = skip_reason && 'skipped' } = query
       const [after = 0] = CURSORS.read(query) ?? []

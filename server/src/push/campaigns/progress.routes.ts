@@ -7,11 +7,11 @@ import {
   Component,
   EmptyBody,
   Events,
-  Id,
   ok,
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { followLink, signLink } from '../../identity/sessions/links.ts'
 import { createProgress } from './progress.ts'
@@ -19,7 +19,6 @@ import { toMessageReport } from './campaigns.views.ts'
 import { requireMessage, SCOPES } from './scopes.ts'
 
 const LINK_SECONDS = 5 * 60
-const ById = Type.Object({ notification_id: Id })
 const ANY = { isCampaign: false, what: 'notification' }
 const PROGRESS = Events(
   'A `progress` event with the report whenever it changes; at the end an `end` event with a `reason`.',
@@ -30,43 +29,31 @@ const Link = Component('ProgressLink', {
   expires_at: { ...Timestamp, description: 'Until then it can be opened, also repeatedly.' },
 })
 
-type Progress = ReturnType<typeof createProgress>
-
 export function registerProgressRoutes(app: App, deps: PushDeps): void {
   const progress = createProgress(deps, (message) => JSON.stringify(toMessageReport(message, deps.providers)))
   app.addHook('preClose', () => progress.close())
 
-  registerStreams(app, deps, progress)
-  registerStreamByLink(app, deps, progress)
-}
-
-function registerStreams(app: App, deps: PushDeps, progress: Progress): void {
   for (const scope of SCOPES) {
-    app.get(`${scope.url}/progress`, {
-      config: { access: 'campaigns' },
-      schema: {
-        tags: [scope.tag],
-        operationId: `stream${scope.subject}Progress`,
-        summary: `The progress of one ${scope.what} as server-sent events, until it is completed or stopped`,
-        params: ById,
-        response: answers(200, PROGRESS, 404),
-      },
+    registerRoute(app, `GET ${scope.url}/progress`, {
+      access: 'campaigns',
+      tags: [scope.tag],
+      operationId: `stream${scope.subject}Progress`,
+      summary: `The progress of one ${scope.what} as server-sent events, until it is completed or stopped`,
+      response: answers(200, PROGRESS, 404),
       handler: async (request, reply) => {
         const message = await requireMessage(deps.db, request.params.notification_id, scope)
         return asEvents(reply, progress.watch(message, requirePrincipal(request)))
       },
     })
 
-    app.post(`${scope.url}/progress-link`, {
-      config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
-      schema: {
-        tags: [scope.tag],
-        operationId: `create${scope.subject}ProgressLink`,
-        summary: 'A link to the same stream for a browser’s EventSource, which cannot send a token',
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(Link), 404),
-      },
+    registerRoute(app, `POST ${scope.url}/progress-link`, {
+      access: 'campaigns',
+      notIdempotent: 'It stores nothing.',
+      tags: [scope.tag],
+      operationId: `create${scope.subject}ProgressLink`,
+      summary: 'A link to the same stream for a browser’s EventSource, which cannot send a token',
+      body: EmptyBody,
+      response: answers(200, Success(Link), 404),
       handler: async (request) => {
         const { message_id: id } = await requireMessage(deps.db, request.params.notification_id, scope)
         const target = { purpose: 'progress', id } as const
@@ -77,19 +64,14 @@ function registerStreams(app: App, deps: PushDeps, progress: Progress): void {
       },
     })
   }
-}
 
-function registerStreamByLink(app: App, deps: PushDeps, progress: Progress): void {
-  app.get('/api/admin/notifications/:notification_id/progress-stream', {
-    config: { access: 'public' },
-    schema: {
-      tags: ['Notifications'],
-      operationId: 'streamProgressByLink',
-      summary: 'The progress of one notification, by a link for an administrator; no token is needed',
-      params: ById,
-      querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
-      response: answers(200, PROGRESS, 404),
-    },
+  registerRoute(app, 'GET /api/admin/notifications/:notification_id/progress-stream', {
+    access: 'public',
+    tags: ['Notifications'],
+    operationId: 'streamProgressByLink',
+    summary: 'The progress of one notification, by a link for an administrator; no token is needed',
+    querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
+    response: answers(200, PROGRESS, 404),
     handler: async (request, reply) => {
       const id = request.params.notification_id
       const target = { purpose: 'progress', id } as const

@@ -4,7 +4,7 @@ import { listMessages, type MessageRow } from './campaigns.queries.ts'
 
 /** Campaigns have a report of their own, as specified; the other scope takes any message. */
 export type Scope = {
-  url: string
+  url: '/api/admin/promotional-notifications/:notification_id' | '/api/admin/notifications/:notification_id'
   tag: string
   subject: 'Campaign' | 'Notification'
   what: string

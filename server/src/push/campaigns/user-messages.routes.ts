@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { answers, Component, Id, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, readRange } from '../../platform/lists/listing.ts'
 import { readPage, paginated } from '../../platform/lists/pagination.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { MESSAGE_FIELDS, NotificationType, OUTCOME_FIELDS, toCopyView, toMessageFields } from './campaigns.views.ts'
@@ -28,21 +29,18 @@ const KeptFrom = Nullable({
 })
 
 export function registerUserMessagesRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/users/:user_id/notifications', {
-    config: { access: 'campaigns' },
-    schema: {
-      tags: ['Notifications'],
-      operationId: 'listUserNotifications',
-      summary: 'Every message that selected a user, newest first: notified, skipped with the reason, or waiting',
-      params: Type.Object({ user_id: Id }),
-      querystring: Type.Object({
-        ...ListQuery,
-        ...RangeQuery,
-        notification_type: Type.Optional(NotificationType),
-        outcome: Type.Optional(Type.Enum(OUTCOMES)),
-      }),
-      response: answers(200, Type.Interface([Page(UserMessage)], { notifications_kept_from: KeptFrom }), 404),
-    },
+  registerRoute(app, 'GET /api/admin/users/:user_id/notifications', {
+    access: 'campaigns',
+    tags: ['Notifications'],
+    operationId: 'listUserNotifications',
+    summary: 'Every message that selected a user, newest first: notified, skipped with the reason, or waiting',
+    querystring: Type.Object({
+      ...ListQuery,
+      ...RangeQuery,
+      notification_type: Type.Optional(NotificationType),
+      outcome: Type.Optional(Type.Enum(OUTCOMES)),
+    }),
+    response: answers(200, Type.Interface([Page(UserMessage)], { notifications_kept_from: KeptFrom }), 404),
     handler: async ({ params: { user_id: userId }, query }) => {
       const { search, notification_type: type, outcome, sort_order: direction = 'desc' } = query
       const { from, to } = readRange(query)

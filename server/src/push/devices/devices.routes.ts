@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import { ENVIRONMENTS, TOKEN_TYPES } from '../provider/provider.ts'
 import { APP_NAME } from '../provider/common-settings.ts'
@@ -47,19 +47,15 @@ const Phone = Body({
 /** No answer ever holds a push token (spec: authentication 8). */
 export function registerDevicesRoutes(app: App, deps: PushDeps): void {
   const registerDevice = createRegisterDevice(deps)
-  app.post('/api/user/save-phone-token', {
-    config: {
-      access: 'user',
-      limits: ['save-phone-token', 'save-phone-token-ip'],
-      ownTransactions: 'Phones that register at the same moment are stored by one statement.',
-    },
-    schema: {
-      tags: ['Devices'],
-      operationId: 'registerPhone',
-      summary: 'Register this phone; call it at every launch of the app',
-      body: Phone,
-      response: answers(200, Success(Type.Object({ device_id: Type.String(), platform: Type.Enum([...PLATFORMS]) }))),
-    },
+  registerRoute(app, 'POST /api/user/save-phone-token', {
+    access: 'user',
+    limits: ['save-phone-token', 'save-phone-token-ip'],
+    ownTransactions: 'Phones that register at the same moment are stored by one statement.',
+    tags: ['Devices'],
+    operationId: 'registerPhone',
+    summary: 'Register this phone; call it at every launch of the app',
+    body: Phone,
+    response: answers(200, Success(Type.Object({ device_id: Type.String(), platform: Type.Enum([...PLATFORMS]) }))),
     handler: async (request) => {
       const { token, token_type: tokenType, app: ofApp, environment, platform, fallback_token } = request.body
       const { userId, sessionId } = requirePrincipal(request)
@@ -71,19 +67,16 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  app.delete('/api/user/phone-token', {
-    config: { access: 'user' },
-    schema: {
-      tags: ['Devices'],
-      operationId: 'releasePhone',
-      summary: 'Release a phone: it receives no more pushes',
-      querystring: Type.Object({ device_id: DeviceId }),
-      response: answers(200, Success(Type.Object({ released: Type.Boolean() }))),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, RELEASED, (work) =>
-        releaseDevice(work, { userId: requirePrincipal(request).userId, deviceId: request.query.device_id }),
-      ),
+  registerChange(app, deps, 'DELETE /api/user/phone-token', {
+    access: 'user',
+    tags: ['Devices'],
+    operationId: 'releasePhone',
+    summary: 'Release a phone: it receives no more pushes',
+    querystring: Type.Object({ device_id: DeviceId }),
+    response: answers(200, Success(Type.Object({ released: Type.Boolean() }))),
+    ...RELEASED,
+    rule: (work, request) =>
+      releaseDevice(work, { userId: requirePrincipal(request).userId, deviceId: request.query.device_id }),
   })
 }
 

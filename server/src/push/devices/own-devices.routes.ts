@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
-import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { releaseOwnDevice } from './devices.ts'
@@ -20,15 +20,13 @@ const Device = Component('Device', {
 const CURSORS = createCursors('devices', ['number', 'number'])
 
 export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/v1/devices', {
-    config: { access: 'user' },
-    schema: {
-      tags: TAGS,
-      operationId: 'listMyDevices',
-      summary: 'Your registered phones, last seen first',
-      querystring: Type.Object({ ...CursorQuery }),
-      response: answers(200, CursorPage(Device)),
-    },
+  registerRoute(app, 'GET /api/v1/devices', {
+    access: 'user',
+    tags: TAGS,
+    operationId: 'listMyDevices',
+    summary: 'Your registered phones, last seen first',
+    querystring: Type.Object({ ...CursorQuery }),
+    response: answers(200, CursorPage(Device)),
     handler: async (request) => {
       const limit = readLimit(request.query)
       const page = { after: CURSORS.read(request.query), limit: limit + 1, now: fromNow(deps.clock) }
@@ -38,19 +36,16 @@ export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  app.delete('/api/v1/devices/:id', {
-    config: { access: 'user' },
-    schema: {
-      tags: TAGS,
-      operationId: 'releaseMyDevice',
-      summary: 'Release one of your phones: it receives no more pushes until it registers again',
-      params: Type.Object({ id: Id }),
-      response: answers(200, Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Device released', view: toReleased }, (work) =>
-        releaseOwnDevice(work, { userId: requirePrincipal(request).userId, id: request.params.id }),
-      ),
+  registerChange(app, deps, 'DELETE /api/v1/devices/:id', {
+    access: 'user',
+    tags: TAGS,
+    operationId: 'releaseMyDevice',
+    summary: 'Release one of your phones: it receives no more pushes until it registers again',
+    response: answers(200, Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })), 404),
+    message: 'Device released',
+    view: toReleased,
+    rule: (work, request) =>
+      releaseOwnDevice(work, { userId: requirePrincipal(request).userId, id: request.params.id }),
   })
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
@@ -59,33 +60,29 @@ export function registerRemovedDevicesRoutes(app: App, deps: PushDeps): void {
 function registerLists(app: App, deps: PushDeps): void {
   const providers = listNames(deps.providers)
 
-  app.get(`${URL}/days`, {
-    config: { access: 'campaigns' },
-    schema: {
-      operationId: 'countRemovedDevices',
-      tags: TAGS,
-      summary: 'The number of devices removed on each day, by provider and reason; by default the last 31 days',
-      querystring: Type.Object(rangeIn('Removed')),
-      response: answers(200, Success(Type.Array(OnDay))),
-    },
+  registerRoute(app, `GET ${URL}/days`, {
+    access: 'campaigns',
+    operationId: 'countRemovedDevices',
+    tags: TAGS,
+    summary: 'The number of devices removed on each day, by provider and reason; by default the last 31 days',
+    querystring: Type.Object(rangeIn('Removed')),
+    response: answers(200, Success(Type.Array(OnDay))),
     handler: async ({ query }) =>
       ok(await countRemovedByDay(deps.db, readPeriod(deps, query)), 'Removed devices by day'),
   })
 
-  app.get(URL, {
-    config: { access: 'campaigns' },
-    schema: {
-      operationId: 'listRemovedDevices',
-      tags: TAGS,
-      summary: 'The removed devices without their push tokens, newest first',
-      querystring: Type.Object({
-        ...CursorQuery,
-        ...rangeIn('Removed'),
-        reason: Type.Optional(Type.Enum(REMOVAL_REASONS)),
-        provider: Type.Optional(Type.Enum(providers)),
-      }),
-      response: answers(200, CursorPage(Removed)),
-    },
+  registerRoute(app, `GET ${URL}`, {
+    access: 'campaigns',
+    operationId: 'listRemovedDevices',
+    tags: TAGS,
+    summary: 'The removed devices without their push tokens, newest first',
+    querystring: Type.Object({
+      ...CursorQuery,
+      ...rangeIn('Removed'),
+      reason: Type.Optional(Type.Enum(REMOVAL_REASONS)),
+      provider: Type.Optional(Type.Enum(providers)),
+    }),
+    response: answers(200, CursorPage(Removed)),
     handler: async ({ query }) => {
       const limit = readLimit(query)
       const filter = { ...readPeriod(deps, query), reason: query.reason, provider: query.provider }
@@ -99,22 +96,20 @@ function registerLists(app: App, deps: PushDeps): void {
 function registerRestore(app: App, deps: PushDeps): void {
   const providers = listNames(deps.providers)
 
-  app.post(`${URL}/restore`, {
-    config: { access: 'campaigns' },
-    schema: {
-      operationId: 'restoreRemovedDevices',
-      tags: TAGS,
-      summary:
-        'Restore devices that were removed in a period because the provider reported them gone; `dry_run` only counts them',
-      body: Body({
-        ...RangeQuery,
-        start_date: Type.String({ ...RangeQuery.start_date }),
-        end_date: Type.String({ ...RangeQuery.end_date }),
-        provider: Type.Optional(Type.Enum(providers, { description: 'Absent: all.' })),
-        dry_run: Type.Optional(Type.Boolean({ description: 'Only count; default false.' })),
-      }),
-      response: answers(200, Success(RestoredView)),
-    },
+  registerRoute(app, `POST ${URL}/restore`, {
+    access: 'campaigns',
+    operationId: 'restoreRemovedDevices',
+    tags: TAGS,
+    summary:
+      'Restore devices that were removed in a period because the provider reported them gone; `dry_run` only counts them',
+    body: Body({
+      ...RangeQuery,
+      start_date: Type.String({ ...RangeQuery.start_date }),
+      end_date: Type.String({ ...RangeQuery.end_date }),
+      provider: Type.Optional(Type.Enum(providers, { description: 'Absent: all.' })),
+      dry_run: Type.Optional(Type.Boolean({ description: 'Only count; default false.' })),
+    }),
+    response: answers(200, Success(RestoredView)),
     handler: async (request, reply) => {
       const { provider, dry_run: isDryRun = false } = request.body
       const filter = { ...readPeriod(deps, request.body), provider, isDryRun }

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
@@ -17,28 +18,19 @@ const Left = Type.Object({ unread: Type.Integer({ description: 'Unread entries t
 
 /** Messages to a person, whether a phone rang or not (decision B25). Another's entry answers like a missing one. */
 export function registerEntryRoutes(app: App, deps: PushDeps): void {
-  registerList(app, deps)
-  registerMarks(app, deps)
-  registerActs(app, deps)
-}
-
-function registerList(app: App, deps: PushDeps): void {
-  app.get('/api/v1/inbox', {
-    config: { access: 'user' },
-    schema: {
-      tags: ['Inbox'],
-      operationId: 'listInbox',
-      summary:
-        'Your inbox, newest first: what was sent to you, also without a phone, in quiet hours or of a muted kind',
-      querystring: Type.Object({
-        state: Type.Optional(
-          Type.Enum(['all', 'unread', 'archived'], { description: 'Default `all` but archived ones.' }),
-        ),
-        kind: Type.Optional(Type.Enum([...ENTRY_KINDS])),
-        ...CursorQuery,
-      }),
-      response: answers(200, CursorPage(InboxItem)),
-    },
+  registerRoute(app, 'GET /api/v1/inbox', {
+    access: 'user',
+    tags: ['Inbox'],
+    operationId: 'listInbox',
+    summary: 'Your inbox, newest first: what was sent to you, also without a phone, in quiet hours or of a muted kind',
+    querystring: Type.Object({
+      state: Type.Optional(
+        Type.Enum(['all', 'unread', 'archived'], { description: 'Default `all` but archived ones.' }),
+      ),
+      kind: Type.Optional(Type.Enum([...ENTRY_KINDS])),
+      ...CursorQuery,
+    }),
+    response: answers(200, CursorPage(InboxItem)),
     handler: async (request) => {
       const { query } = request
       const { state = 'all', kind } = query
@@ -50,68 +42,17 @@ function registerList(app: App, deps: PushDeps): void {
       return cursorPage(rows, limit, { toCursor, view: toItem, message: 'Inbox' })
     },
   })
-}
 
-function registerMarks(app: App, deps: PushDeps): void {
-  app.post('/api/v1/inbox/read', {
-    config: { access: 'user' },
-    schema: {
-      tags: ['Inbox'],
-      operationId: 'readInbox',
-      summary: 'Mark entries as read without opening them: all up to one, or all about a record',
-      body: Body({
-        up_to: Type.Optional({ ...Id, description: 'The `message_id` of an entry: it and all that came before.' }),
-        subject: Type.Optional(
-          Type.String({
-            pattern: '^(?:swap|product|group):[1-9]\\d{0,15}$',
-            'x-fault': 'must be a kind of record and its id, such as swap:7',
-            description: 'A record, such as `swap:7`. Opening a swap or its chat does the same.',
-          }),
-        ),
-      }),
-      response: answers(200, Success(Left), 404),
-    },
-    handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
-      const { up_to: messageId, subject } = request.body
-      if ((messageId === undefined) === (subject === undefined))
-        throw errors.validation({ up_to: ['give up_to or subject, and not both'] })
-      return write(deps, { request, reply }, { message: 'Entries read', view: toLeft }, (work) =>
-        subject === undefined
-          ? readUpTo(work, { userId, messageId: messageId ?? 0 })
-          : readAbout(work, userId, subject),
-      )
-    },
-  })
+  registerMarks(app, deps)
 
-  app.post('/api/v1/inbox/seen', {
-    config: { access: 'user' },
-    schema: {
-      tags: ['Inbox'],
-      operationId: 'seeInbox',
-      summary: 'Mark what is in your inbox now as seen, because the app has shown the list',
-      body: EmptyBody,
-      response: answers(200, Success(Type.Object({}))),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Entries seen', view: nothing }, (work) =>
-        seeEntries(work, requirePrincipal(request).userId),
-      ),
-  })
-}
-
-function registerActs(app: App, deps: PushDeps): void {
   for (const [act, operationId, summary, change] of ACTS)
-    app.post(`/api/v1/inbox/:message_id/${act}`, {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Inbox'],
-        operationId,
-        summary,
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(ById), 404),
-      },
+    registerRoute(app, `POST /api/v1/inbox/:message_id/${act}`, {
+      access: 'user',
+      tags: ['Inbox'],
+      operationId,
+      summary,
+      body: EmptyBody,
+      response: answers(200, Success(ById), 404),
       handler: async (request, reply) => {
         const entry = { userId: requirePrincipal(request).userId, messageId: request.params.message_id }
         const view = () => ({ message_id: entry.messageId })
@@ -123,6 +64,49 @@ function registerActs(app: App, deps: PushDeps): void {
         )
       },
     })
+}
+
+function registerMarks(app: App, deps: PushDeps): void {
+  registerChange(app, deps, 'POST /api/v1/inbox/read', {
+    access: 'user',
+    tags: ['Inbox'],
+    operationId: 'readInbox',
+    summary: 'Mark entries as read without opening them: all up to one, or all about a record',
+    body: Body({
+      up_to: Type.Optional({ ...Id, description: 'The `message_id` of an entry: it and all that came before.' }),
+      subject: Type.Optional(
+        Type.String({
+          pattern: '^(?:swap|product|group):[1-9]\\d{0,15}$',
+          'x-fault': 'must be a kind of record and its id, such as swap:7',
+          description: 'A record, such as `swap:7`. Opening a swap or its chat does the same.',
+        }),
+      ),
+    }),
+    response: answers(200, Success(Left), 404),
+    message: 'Entries read',
+    view: toLeft,
+    rule: (work, request) => {
+      const { userId } = requirePrincipal(request)
+      const { up_to: messageId, subject } = request.body
+      if ((messageId === undefined) === (subject === undefined))
+        throw errors.validation({ up_to: ['give up_to or subject, and not both'] })
+      return subject === undefined
+        ? readUpTo(work, { userId, messageId: messageId ?? 0 })
+        : readAbout(work, userId, subject)
+    },
+  })
+
+  registerChange(app, deps, 'POST /api/v1/inbox/seen', {
+    access: 'user',
+    tags: ['Inbox'],
+    operationId: 'seeInbox',
+    summary: 'Mark what is in your inbox now as seen, because the app has shown the list',
+    body: EmptyBody,
+    response: answers(200, Success(Type.Object({}))),
+    message: 'Entries seen',
+    view: nothing,
+    rule: (work, request) => seeEntries(work, requirePrincipal(request).userId),
+  })
 }
 
 const ACTS = [

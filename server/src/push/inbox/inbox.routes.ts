@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
-import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { openNotification, recordDeviceEvent, type Recorded as RecordedEvent } from './reading.ts'
 import type { CopyOfUser } from '../ledger/reactions.queries.ts'
 import { listUnread } from './inbox.queries.ts'
@@ -12,32 +12,24 @@ import { Entry, toEntry } from './inbox.views.ts'
 
 const INBOX_LIMIT = 200
 
-const ById = Type.Object({ notification_id: Id })
 const Opened = Type.Object({ notification_id: Type.Integer(), is_open: Type.Literal(true) })
 const Recorded = Type.Object({ notification_id: Type.Integer(), event: Type.Enum(['shown', 'dismissed']) })
 
 /** Another's notification answers like a missing one (decision B19). */
 export function registerInboxRoutes(app: App, deps: PushDeps): void {
-  registerList(app, deps)
-  registerEvents(app, deps)
-}
-
-function registerList(app: App, deps: PushDeps): void {
-  app.get('/api/notification', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listUnreadNotifications',
-      summary: 'Your unread notifications, newest first, one for each message',
-      response: answers(
-        200,
-        Type.Object({
-          success: Type.Literal(true),
-          data: Type.Array(Entry),
-          unread_count: Type.Integer(),
-          message: Type.String(),
-        }),
-      ),
-    },
+  registerRoute(app, 'GET /api/notification', {
+    access: 'user',
+    operationId: 'listUnreadNotifications',
+    summary: 'Your unread notifications, newest first, one for each message',
+    response: answers(
+      200,
+      Type.Object({
+        success: Type.Literal(true),
+        data: Type.Array(Entry),
+        unread_count: Type.Integer(),
+        message: Type.String(),
+      }),
+    ),
     handler: async (request) => {
       const { userId } = requirePrincipal(request)
       const { entries, unread } = await listUnread(deps.pool, userId, INBOX_LIMIT)
@@ -49,36 +41,27 @@ function registerList(app: App, deps: PushDeps): void {
       }
     },
   })
-}
 
-function registerEvents(app: App, deps: PushDeps): void {
-  app.get('/api/notification/:notification_id/read', {
-    config: { access: 'user', effect: 'write' },
-    schema: {
-      operationId: 'markNotificationRead',
-      summary: 'Mark a notification, and your other copies of its message, as opened',
-      params: ById,
-      response: answers(200, Success(Opened), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Notification opened', view: toOpened }, (work) =>
-        openNotification(work, readTarget(request)),
-      ),
+  registerChange(app, deps, 'GET /api/notification/:notification_id/read', {
+    access: 'user',
+    effect: 'write',
+    operationId: 'markNotificationRead',
+    summary: 'Mark a notification, and your other copies of its message, as opened',
+    response: answers(200, Success(Opened), 404),
+    message: 'Notification opened',
+    view: toOpened,
+    rule: (work, request) => openNotification(work, readTarget(request)),
   })
 
-  app.post('/api/notification/:notification_id/events', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'recordNotificationEvent',
-      summary: 'Record that this phone showed a notification, or that the user dismissed it',
-      params: ById,
-      body: Body({ event: Type.Enum(['shown', 'dismissed']) }, { event: 'shown' }),
-      response: answers(200, Success(Recorded), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Event recorded', view: toRecorded }, (work) =>
-        recordDeviceEvent(work, readTarget(request), request.body.event),
-      ),
+  registerChange(app, deps, 'POST /api/notification/:notification_id/events', {
+    access: 'user',
+    operationId: 'recordNotificationEvent',
+    summary: 'Record that this phone showed a notification, or that the user dismissed it',
+    body: Body({ event: Type.Enum(['shown', 'dismissed']) }, { event: 'shown' }),
+    response: answers(200, Success(Recorded), 404),
+    message: 'Event recorded',
+    view: toRecorded,
+    rule: (work, request) => recordDeviceEvent(work, readTarget(request), request.body.event),
   })
 }
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, Nullable, Success } from '../../platform/http/envelope.ts'
+import { registerChange } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { newJobId } from '../../platform/jobs/queue.ts'
 import type { Work } from '../../platform/work/work.ts'
 
@@ -23,28 +23,25 @@ const URL = '/api/admin/process-receipts'
 
 /** The service also asks on a schedule (decision B16). */
 export function registerReceiptsRoutes(app: App, deps: PushDeps): void {
-  app.get(URL, {
-    config: { access: 'campaigns', effect: 'write' },
-    schema: {
-      operationId: 'fetchReceipts',
-      summary: 'Fetch open receipts from the provider now, in the background, oldest first',
-      querystring: Type.Object(Wanted),
-      response: answers(202, Fetched),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, STARTED, (work) => startFetching(work, request.query)),
+  registerChange(app, deps, `GET ${URL}`, {
+    access: 'campaigns',
+    effect: 'write',
+    operationId: 'fetchReceipts',
+    summary: 'Fetch open receipts from the provider now, in the background, oldest first',
+    querystring: Type.Object(Wanted),
+    response: answers(202, Fetched),
+    ...STARTED,
+    rule: (work, { query }) => startFetching(work, query),
   })
 
-  app.post(URL, {
-    config: { access: 'campaigns' },
-    schema: {
-      operationId: 'startFetchingReceipts',
-      summary: 'The same as a POST, which the panel makes',
-      body: Nullable(Body(Wanted)),
-      response: answers(202, Fetched),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, STARTED, (work) => startFetching(work, request.body ?? {})),
+  registerChange(app, deps, `POST ${URL}`, {
+    access: 'campaigns',
+    operationId: 'startFetchingReceipts',
+    summary: 'The same as a POST, which the panel makes',
+    body: Nullable(Body(Wanted)),
+    response: answers(202, Fetched),
+    ...STARTED,
+    rule: (work, { body }) => startFetching(work, body ?? {}),
   })
 }
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { changeShare, describeRollOuts } from './roll-outs.ts'
 import { RollOuts, ShareSchema, toRollOuts } from './roll-outs.views.ts'
 
@@ -15,28 +15,25 @@ const Change = Body(
 
 /** From Expo to Apple and Google, by share of phones (ADR 26). */
 export function registerRollOutsRoutes(app: App, deps: PushDeps): void {
-  app.get(URL, {
-    config: { access: 'campaigns' },
-    schema: {
-      operationId: 'listRollOuts',
-      summary: 'By which provider phones with two addresses are reached, and what became of pushes by each',
-      response: answers(200, Success(RollOuts)),
-    },
+  registerRoute(app, `GET ${URL}`, {
+    access: 'campaigns',
+    operationId: 'listRollOuts',
+    summary: 'By which provider phones with two addresses are reached, and what became of pushes by each',
+    response: answers(200, Success(RollOuts)),
     handler: async () => ok(toRollOuts(await describeRollOuts(deps)), 'Roll-outs'),
   })
 
-  app.post(URL, {
-    config: { access: 'campaigns' },
-    schema: {
-      operationId: 'changeRollOut',
-      summary: 'Change the share of phones with two addresses that one provider reaches',
-      body: Change,
-      response: answers(200, Success(RollOuts), 404),
+  registerChange(app, deps, `POST ${URL}`, {
+    access: 'campaigns',
+    operationId: 'changeRollOut',
+    summary: 'Change the share of phones with two addresses that one provider reaches',
+    body: Change,
+    response: answers(200, Success(RollOuts), 404),
+    message: 'The share is changed',
+    view: toRollOuts,
+    rule: async (work, { body }) => {
+      await changeShare(work, deps.providers, body)
+      return describeRollOuts({ ...deps, db: work.tx })
     },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'The share is changed', view: toRollOuts }, async (work) => {
-        await changeShare(work, deps.providers, request.body)
-        return describeRollOuts({ ...deps, db: work.tx })
-      }),
   })
 }

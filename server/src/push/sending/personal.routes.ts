@@ -4,6 +4,7 @@ import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { deepLink, ownSchemes } from '../../platform/events/deep-links.ts'
@@ -34,19 +35,14 @@ const JoinRequest = Body({ admin_user_id: Id, title: Title, text: Text, link: Li
 
 /** Each to one user (decision B23). */
 export function registerPersonalSendRoutes(app: App, deps: PushDeps): void {
-  registerTestSend(app, deps)
-  registerGroupJoinSend(app, deps)
-}
-
-function registerTestSend(app: App, deps: PushDeps): void {
-  app.get(TEST, {
-    config: { access: 'user', effect: 'write', approval: 'send' },
-    schema: {
-      operationId: 'sendTest',
-      summary: 'Send a test notification to yourself; administrators: to anyone',
-      querystring: TestContent,
-      response: answers(202, Success(StartedTest), 403),
-    },
+  registerRoute(app, `GET ${TEST}`, {
+    access: 'user',
+    effect: 'write',
+    approval: 'send',
+    operationId: 'sendTest',
+    summary: 'Send a test notification to yourself; administrators: to anyone',
+    querystring: TestContent,
+    response: answers(202, Success(StartedTest), 403),
     handler: async (request, reply) => {
       const input = toTestSend(deps, request, request.query)
       return deps.rateLimits.spend(input.charges, () =>
@@ -55,18 +51,33 @@ function registerTestSend(app: App, deps: PushDeps): void {
     },
   })
 
-  app.post(TEST, {
-    config: { access: 'user', approval: 'send' },
-    schema: {
-      operationId: 'startTest',
-      summary: 'Send a test notification; each call sends, also when an equal one was just sent',
-      body: Body(TestContent.properties),
-      response: answers(202, Success(StartedTest), 403),
-    },
+  registerRoute(app, `POST ${TEST}`, {
+    access: 'user',
+    approval: 'send',
+    operationId: 'startTest',
+    summary: 'Send a test notification; each call sends, also when an equal one was just sent',
+    body: Body(TestContent.properties),
+    response: answers(202, Success(StartedTest), 403),
     handler: async (request, reply) => {
       const input = toTestSend(deps, request, request.body)
       return deps.rateLimits.spend(input.charges, () =>
         write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, input)),
+      )
+    },
+  })
+
+  registerRoute(app, 'POST /api/send-group-join-notification', {
+    access: 'user',
+    tags: ['Sending'],
+    operationId: 'askToJoinGroup',
+    summary: 'Ask an administrator of a group to let you join; the push contains your name',
+    body: JoinRequest,
+    response: answers(202, Success(Started)),
+    handler: async (request, reply) => {
+      const principal = requirePrincipal(request)
+      const joining = toJoinRequestSend(deps, principal, request.body)
+      return deps.rateLimits.spend(listCharges(deps, request, principal, request.body.admin_user_id), () =>
+        write(deps, { request, reply }, accepted('Group join notification accepted'), (work) => send(work, joining)),
       )
     },
   })
@@ -96,26 +107,6 @@ function toTestSend(
 async function sendTest(work: Work, { test, isAdmin }: ReturnType<typeof toTestSend>, onceInMs?: number) {
   const sent = await (isAdmin ? sendOrWait : send)(work, { ...test, ...(onceInMs && { onceInMs }) })
   return { ...sent, summary: await summariseUsers(work.tx, test.audience.userIds, work.now()) }
-}
-
-function registerGroupJoinSend(app: App, deps: PushDeps): void {
-  app.post('/api/send-group-join-notification', {
-    config: { access: 'user' },
-    schema: {
-      tags: ['Sending'],
-      operationId: 'askToJoinGroup',
-      summary: 'Ask an administrator of a group to let you join; the push contains your name',
-      body: JoinRequest,
-      response: answers(202, Success(Started)),
-    },
-    handler: async (request, reply) => {
-      const principal = requirePrincipal(request)
-      const joining = toJoinRequestSend(deps, principal, request.body)
-      return deps.rateLimits.spend(listCharges(deps, request, principal, request.body.admin_user_id), () =>
-        write(deps, { request, reply }, accepted('Group join notification accepted'), (work) => send(work, joining)),
-      )
-    },
-  })
 }
 
 /** A receiver who is missing, barred or blocks is one like any other; such a push ends just before it is sent. */

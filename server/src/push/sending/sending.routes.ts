@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, ok, orPending, PENDING, PendingApproval, Success } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { requestSend, previewSendToAll, sendOrAsk, sendOrWait, type StaffSend } from '../messages/staff-send.ts'
@@ -26,20 +27,51 @@ const NAMED = {
 /** Each answers 202 once the message is stored; the sending itself is the worker's. */
 export function registerSendingRoutes(app: App, deps: PushDeps): void {
   registerBulkSends(app, deps)
-  registerNamedSends(app, deps)
+
+  registerRoute(app, 'POST /api/admin/send-notification', {
+    access: 'campaigns',
+    approval: 'send',
+    ...NAMED,
+    operationId: 'sendToUsers',
+    summary: 'Send to named users in one call',
+    response: answers(202, Success(Started)),
+    handler: async (request, reply) => {
+      const { userId } = requirePrincipal(request)
+      const { send, amount } = toNamedSend(deps, request.body, userId)
+      const charge = { name: 'send-recipients', subject: String(userId), amount } as const
+      return deps.rateLimits.spend([charge], () =>
+        write(deps, { request, reply }, accepted('Notification accepted'), (work) => sendOrWait(work, send)),
+      )
+    },
+  })
+
+  registerRoute(app, 'POST /api/admin/send-notification/approval', {
+    access: 'campaigns',
+    approval: 'send',
+    ...NAMED,
+    operationId: 'askToSendToUsers',
+    summary: 'Ask a second administrator to approve a send to named users',
+    response: answers(202, Success(PendingApproval)),
+    handler: async (request, reply) => {
+      const { userId } = requirePrincipal(request)
+      const { send } = toNamedSend(deps, request.body, userId)
+      return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
+        write(deps, { request, reply }, PENDING, (work) => requestSend(work, send)),
+      )
+    },
+  })
 }
 
 function registerBulkSends(app: App, deps: PushDeps): void {
   for (const [url, operationId, audience, who] of BULK_SENDS) {
-    app.post(url, {
-      config: { access: 'campaigns', approval: 'send' },
-      schema: {
-        tags: ['Sending'],
-        operationId,
-        summary: `Start a bulk send to ${who}; it runs in the background`,
-        body: Body({ ...Content, inbox_only: InboxOnly }),
-        response: answers(202, Success(StartedOrPending)),
-      },
+    registerRoute(app, `POST ${url}`, {
+      access: 'campaigns',
+      approval: 'send',
+      tags: ['Sending'],
+      operationId,
+      summary: `Start a bulk send to ${who}; it runs in the background`,
+      body: Body({ ...Content, inbox_only: InboxOnly }),
+      response: answers(202, Success(StartedOrPending)),
       handler: async (request, reply) => {
         const { userId: senderId } = requirePrincipal(request)
         const { inbox_only: isInboxOnly = false, ...content } = request.body
@@ -55,53 +87,15 @@ function registerBulkSends(app: App, deps: PushDeps): void {
     })
   }
 
-  app.post('/api/admin/send-notification-all/preview', {
-    config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
-    schema: {
-      tags: ['Sending'],
-      operationId: 'previewSendToAll',
-      summary: 'Preview a send to everyone: audience, skips, size in bytes, duration',
-      body: Body(Content),
-      response: answers(200, Success(Preview)),
-    },
+  registerRoute(app, 'POST /api/admin/send-notification-all/preview', {
+    access: 'campaigns',
+    notIdempotent: 'It stores nothing.',
+    tags: ['Sending'],
+    operationId: 'previewSendToAll',
+    summary: 'Preview a send to everyone: audience, skips, size in bytes, duration',
+    body: Body(Content),
+    response: answers(200, Success(Preview)),
     handler: async (request) => ok(toPreview(await previewSendToAll(deps, request.body)), 'Preview'),
-  })
-}
-
-function registerNamedSends(app: App, deps: PushDeps): void {
-  app.post('/api/admin/send-notification', {
-    config: { access: 'campaigns', approval: 'send' },
-    schema: {
-      ...NAMED,
-      operationId: 'sendToUsers',
-      summary: 'Send to named users in one call',
-      response: answers(202, Success(Started)),
-    },
-    handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
-      const { send, amount } = toNamedSend(deps, request.body, userId)
-      const charge = { name: 'send-recipients', subject: String(userId), amount } as const
-      return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, accepted('Notification accepted'), (work) => sendOrWait(work, send)),
-      )
-    },
-  })
-
-  app.post('/api/admin/send-notification/approval', {
-    config: { access: 'campaigns', approval: 'send' },
-    schema: {
-      ...NAMED,
-      operationId: 'askToSendToUsers',
-      summary: 'Ask a second administrator to approve a send to named users',
-      response: answers(202, Success(PendingApproval)),
-    },
-    handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
-      const { send } = toNamedSend(deps, request.body, userId)
-      return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
-        write(deps, { request, reply }, PENDING, (work) => requestSend(work, send)),
-      )
-    },
   })
 }
 

@@ -3,6 +3,7 @@ import type { PushDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, orPending, Success } from '../../platform/http/envelope.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -28,15 +29,14 @@ const SystemBody = Body({
 })
 
 export function registerSystemRoutes(app: App, deps: PushDeps): void {
-  app.post('/api/admin/send-system-notification', {
-    config: { access: 'campaigns', approval: 'send' },
-    schema: {
-      tags: ['Sending'],
-      operationId: 'sendSystemNotification',
-      summary: 'Send a system notification, not promotional, to named users or to everyone',
-      body: SystemBody,
-      response: answers(202, Success(StartedSystemOrPending)),
-    },
+  registerRoute(app, 'POST /api/admin/send-system-notification', {
+    access: 'campaigns',
+    approval: 'send',
+    tags: ['Sending'],
+    operationId: 'sendSystemNotification',
+    summary: 'Send a system notification, not promotional, to named users or to everyone',
+    body: SystemBody,
+    response: answers(202, Success(StartedSystemOrPending)),
     handler: async (request, reply) => {
       const { userId } = requirePrincipal(request)
       const send = toSystemSend(deps, request.body, userId)

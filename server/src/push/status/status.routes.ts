@@ -3,6 +3,7 @@ import type { PushDeps } from '../deps.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import { Line } from '../../platform/http/text.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
 import { haltByHand, resumeSending } from '../pipeline/halt.ts'
@@ -31,26 +32,23 @@ function HaltBody(providers: Providers) {
 
 /** Decisions B11, B13 and B14. */
 export function registerStatusRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/push-status', {
-    config: { access: 'campaigns' },
-    schema: {
-      tags: ['Status'],
-      operationId: 'getPushStatus',
-      summary: 'The state of sending, with alerts',
-      response: answers(200, Success(Status)),
-    },
+  registerRoute(app, 'GET /api/admin/push-status', {
+    access: 'campaigns',
+    tags: ['Status'],
+    operationId: 'getPushStatus',
+    summary: 'The state of sending, with alerts',
+    response: answers(200, Success(Status)),
     handler: async () => ok(toStatus(await pushStatus(deps)), 'Push status'),
   })
 
-  app.post('/api/admin/push-status/halt', {
-    config: { access: 'campaigns', ownTransactions: 'The switch is committed before campaigns are locked.' },
-    schema: {
-      operationId: 'haltSending',
-      tags: ['Status'],
-      summary: 'Halt sending by all providers or by one; every process obeys within a second',
-      body: HaltBody(deps.providers),
-      response: answers(200, Success(Status)),
-    },
+  registerRoute(app, 'POST /api/admin/push-status/halt', {
+    access: 'campaigns',
+    ownTransactions: 'The switch is committed before campaigns are locked.',
+    operationId: 'haltSending',
+    tags: ['Status'],
+    summary: 'Halt sending by all providers or by one; every process obeys within a second',
+    body: HaltBody(deps.providers),
+    response: answers(200, Success(Status)),
     handler: async (request) => {
       const { provider, reason } = request.body
       const providers = provider === undefined ? await listProviderNames(deps.db) : [provider]
@@ -59,15 +57,14 @@ export function registerStatusRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  app.post('/api/admin/push-status/resume', {
-    config: { access: 'campaigns', ownTransactions: 'Each campaign that goes on is locked by itself.' },
-    schema: {
-      tags: ['Status'],
-      operationId: 'resumeSending',
-      summary: 'Resume sending by one provider or by all after a halt, and the campaigns that the halt paused',
-      body: ResumeBody(deps.providers),
-      response: answers(200, Success(Status)),
-    },
+  registerRoute(app, 'POST /api/admin/push-status/resume', {
+    access: 'campaigns',
+    ownTransactions: 'Each campaign that goes on is locked by itself.',
+    tags: ['Status'],
+    operationId: 'resumeSending',
+    summary: 'Resume sending by one provider or by all after a halt, and the campaigns that the halt paused',
+    body: ResumeBody(deps.providers),
+    response: answers(200, Success(Status)),
     handler: async (request) => {
       const provider = request.body?.provider
       const resumed = await resumeSending(deps, provider === undefined ? undefined : [provider])
