@@ -1,4 +1,5 @@
 import {
+  IconArrowsSplit,
   IconBell,
   IconCategory,
   IconChartLine,
@@ -190,6 +191,14 @@ export const pages = inside.addChildren([
     icon: IconSend,
     permission: 'campaigns',
     key: 'd',
+  }),
+  page('/roll-out', () => import('./delivery/roll-out.tsx'), 'RollOutPage', {
+    section: 'service',
+    label: t('Roll-out'),
+    about: t('How phones come from Expo to Apple and Google directly, a share at a time.'),
+    icon: IconArrowsSplit,
+    permission: 'campaigns',
+    key: 'f',
   }),
   page('/exports', () => import('./exports/exports.tsx'), 'ExportsPage', {
     section: 'service',

@@ -69,4 +69,19 @@ describe.skipIf(CHROMIUM === undefined)('the page of the delivery', () => {
     const live = deps.db.selectFrom('mobile_devices').select('id').where('user_id', 'in', ids)
     expect(await live.where('removed_at', 'is', null).execute()).toHaveLength(2)
   })
+
+  test('says on the page of the roll-out what to do where only Expo is set up, and that it is not known', async ({
+    world,
+  }) => {
+    const page = await signedIn(world)
+    await page.goto('/roll-out')
+    await page.getByText('Only Expo is set up').waitFor()
+    await page.getByText('docs/providers.md').waitFor()
+    await page.route('**/api/admin/roll-outs', (route) => route.fulfill({ status: 503 }))
+    await page.reload()
+    await page.getByRole('alert').waitFor()
+    await page.unroute('**/api/admin/roll-outs')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Only Expo is set up').waitFor()
+  })
 })

@@ -79,6 +79,12 @@ const PLANTED: Planted[] = [
   ['writers', `${ROOM}/a.ts`, `tx.updateTable('others')`],
   ['write', `${ROOM}/a.routes.ts`, `app.post('/a', {}, async () => like())\napp.put('/b', {}, () => write())`],
   ['write', `${ROOM}/a.routes.ts`, `app.get('/a', { effect: 'write' }, async () => open())`],
+  [
+    'write',
+    `${ROOM}/a.routes.ts`,
+    `registerRoute(app, 'POST /a', {})\nregisterChange(app, deps, 'PUT /b', {})\nwrite()`,
+  ],
+  ['write', `${ROOM}/a.routes.ts`, `registerRoute(app, 'GET /a', { effect: 'write' })`],
   ['write', `${ROOM}/a.routes.ts`, `app.put('/b', {}, () => write())\nrequest.idempotency?.completeIn(tx)`],
   ['default export', `${ROOM}/a.ts`, `export default 1`],
   ['default export', `${ROOM}/a.ts`, `export { a as default }`],

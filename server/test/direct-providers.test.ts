@@ -118,7 +118,7 @@ test('the tickets of a request are stored before a slow push of it is answered, 
     const url = `/api/admin/notifications/${messageId}`
     const readDelivered = async () => {
       const answer = await service.app.inject({ url, headers })
-      return answer.json<{ summary: { delivered: number } }>().summary.delivered
+      return answer.json<{ summary: { counts: { delivered: number } } }>().summary.counts.delivered
     }
     const sending = drain(service)
     await expect.poll(readDelivered).toBe(2)

@@ -21,16 +21,12 @@ type Market = { users: number; activity?: number }
 /** Fills the database with a marketplace of this size, and measures the administration API on it. */
 export async function measureAdmin(bench: Bench, { users, activity }: Market): Promise<AdminFigures> {
   const filled = activity === undefined ? `${users} users` : await fillMarketplace(bench, { users, activity })
-  const web = await bench.service({ ...ADMIN, PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
-  try {
-    const api = await signIn(web.url)
-    const timed: Timed[] = []
-    for (const kind of listKinds(users)) timed.push(await time(bench, web.url, api, kind))
-    const profile = await measureProfile(bench, web.url, api)
-    return { filled, timed, profile, exported: await measureExport(bench, web, api) }
-  } finally {
-    await web.stop()
-  }
+  await using web = await bench.service({ ...ADMIN, PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
+  const api = await signIn(web.url)
+  const timed: Timed[] = []
+  for (const kind of listKinds(users)) timed.push(await time(bench, web.url, api, kind))
+  const profile = await measureProfile(bench, web.url, api)
+  return { filled, timed, profile, exported: await measureExport(bench, web, api) }
 }
 
 async function fillMarketplace(bench: Bench, load: { users: number; activity: number }): Promise<string> {

@@ -15,22 +15,18 @@ export type BrowseFigures = { timed: Timed[]; likes: { hot: number; many: number
 export async function measureBrowse(bench: Bench, market: Market): Promise<BrowseFigures> {
   await fillMarket(bench.pool, market)
   const callers = await openSessions(bench)
-  const web = await bench.service({ PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
-  try {
-    const caller = callers[0]!
-    const token = caller.headers.authorization.replace('Bearer ', '')
-    const timed: Timed[] = []
-    for (const kind of listKinds(await readWords(bench), caller.userId))
-      timed.push(await time(bench, web.url, { token }, kind))
-    const many = Array.from({ length: LIKERS * LIKES_EACH }, (_, n) => 1 + n * 3)
-    const likes = {
-      many: await likesASecond(web.url, callers, (n) => many[n]!),
-      hot: await likesASecond(web.url, callers, () => 7),
-    }
-    return { timed, likes }
-  } finally {
-    await web.stop()
+  await using web = await bench.service({ PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
+  const caller = callers[0]!
+  const token = caller.headers.authorization.replace('Bearer ', '')
+  const timed: Timed[] = []
+  for (const kind of listKinds(await readWords(bench), caller.userId))
+    timed.push(await time(bench, web.url, { token }, kind))
+  const many = Array.from({ length: LIKERS * LIKES_EACH }, (_, n) => 1 + n * 3)
+  const likes = {
+    many: await likesASecond(web.url, callers, (n) => many[n]!),
+    hot: await likesASecond(web.url, callers, () => 7),
   }
+  return { timed, likes }
 }
 
 /** Words by how frequent they are among the products: in half of them, in some percent, in a thousandth. */

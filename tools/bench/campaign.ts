@@ -19,23 +19,17 @@ export async function measureCampaign(
   bench: Bench,
   options: { latencyMs: number; settings: Record<string, string> },
 ): Promise<CampaignFigures> {
-  const simulator = await bench.simulator({ latencyMs: options.latencyMs })
+  await using simulator = await bench.simulator({ latencyMs: options.latencyMs })
   const provider = { EXPO_BASE_URL: simulator.url }
-  const web = await bench.service({ ...provider, ...ADMIN, PROCESS: 'web' })
-  const worker = await bench.service({ ...provider, ...options.settings, PROCESS: 'worker' })
-  try {
-    const api = await signIn(web.url)
-    const startedAt = Date.now()
-    const messageId = await startCampaign(api)
-    const answeredMs = Date.now() - startedAt
-    const { completedAt, sent } = await untilCompleted(bench.pool, messageId)
-    const perSecond = Math.round(sent / ((completedAt - startedAt) / 1_000))
-    return { devices: sent, answeredMs, perSecond, workerMegabytes: await peakMegabytes(worker.pid) }
-  } finally {
-    await worker.stop()
-    await web.stop()
-    await simulator.stop()
-  }
+  await using web = await bench.service({ ...provider, ...ADMIN, PROCESS: 'web' })
+  await using worker = await bench.service({ ...provider, ...options.settings, PROCESS: 'worker' })
+  const api = await signIn(web.url)
+  const startedAt = Date.now()
+  const messageId = await startCampaign(api)
+  const answeredMs = Date.now() - startedAt
+  const { completedAt, sent } = await untilCompleted(bench.pool, messageId)
+  const perSecond = Math.round(sent / ((completedAt - startedAt) / 1_000))
+  return { devices: sent, answeredMs, perSecond, workerMegabytes: await peakMegabytes(worker.pid) }
 }
 
 /** Starts a campaign to everyone; gives its id. */

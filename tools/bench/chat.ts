@@ -30,33 +30,27 @@ export type ChatFigures = Turn & {
 
 /** Pairs of people in accepted swaps who write to each other, with a worker that sends the pushes. */
 export async function measureChat(bench: Bench, perSecond: number): Promise<ChatFigures> {
-  const simulator = await bench.simulator({ latencyMs: 50 })
+  await using simulator = await bench.simulator({ latencyMs: 50 })
   const settings = { EXPO_BASE_URL: simulator.url }
-  const web = await bench.service({ ...settings, PROCESS: 'web' })
-  const worker = await bench.service({ ...settings, PROCESS: 'worker' })
-  try {
-    await insertSwaps(bench)
-    const callers = await openSessions(bench)
-    // Requesters, then owners: neighbours in the list write in different chats.
-    const calls = [1, 0].flatMap((rest) => callers.filter(({ userId }) => userId % 2 === rest)).map(toMessage)
-    await openLoop(web.url, calls, { perSecond, seconds: WARM_UP_SECONDS })
-    const before = await readState(bench)
-    const startedAt = performance.now()
-    const latencies = await openLoop(web.url, calls, { perSecond, seconds: SECONDS })
-    const after = await readState(bench)
-    const pushes = Math.round((after.sent - before.sent) / ((performance.now() - startedAt) / 1_000))
-    await untilSent(bench)
-    await worker.stop()
-    const turns: Turn[] = []
-    for (let turn = 0; turn < TURNS; turn++) turns.push(await takeTurn(bench, web, calls))
-    return {
-      ...medians(turns),
-      paced: { ...latencies, pushes, waitingBefore: before.waiting, waitingAfter: after.waiting },
-    }
-  } finally {
-    await worker.stop()
-    await web.stop()
-    await simulator.stop()
+  await using web = await bench.service({ ...settings, PROCESS: 'web' })
+  await using worker = await bench.service({ ...settings, PROCESS: 'worker' })
+  await insertSwaps(bench)
+  const callers = await openSessions(bench)
+  // Requesters, then owners: neighbours in the list write in different chats.
+  const calls = [1, 0].flatMap((rest) => callers.filter(({ userId }) => userId % 2 === rest)).map(toMessage)
+  await openLoop(web.url, calls, { perSecond, seconds: WARM_UP_SECONDS })
+  const before = await readState(bench)
+  const startedAt = performance.now()
+  const latencies = await openLoop(web.url, calls, { perSecond, seconds: SECONDS })
+  const after = await readState(bench)
+  const pushes = Math.round((after.sent - before.sent) / ((performance.now() - startedAt) / 1_000))
+  await untilSent(bench)
+  await worker.stop()
+  const turns: Turn[] = []
+  for (let turn = 0; turn < TURNS; turn++) turns.push(await takeTurn(bench, web, calls))
+  return {
+    ...medians(turns),
+    paced: { ...latencies, pushes, waitingBefore: before.waiting, waitingAfter: after.waiting },
   }
 }
 

@@ -10,9 +10,9 @@ const OURS = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * `npm run bench -- engine`: campaigns on a PostgreSQL with its default settings (`TEST_POSTGRES`), fresh, aged, 5 ms
- * away, to inboxes alone, pushes to single people, and campaigns beside a held snapshot (`--minutes`); all but the last alternating with a checkout of
- * another version (`--before <folder>`) and with a script of the official client. `--pairs` rounds, whose median is
- * told; `--devices` people addressed; `--only aged-0,fresh-50` some of the kinds.
+ * away, to inboxes alone, pushes to single people, and campaigns beside a held snapshot (`--minutes`); all but the last
+ * alternating with a checkout of another version (`--before <folder>`) and with a script of the official client.
+ * `--pairs` rounds, whose median is told; `--devices` people addressed; `--only aged-0,fresh-50` some of the kinds.
  */
 export async function benchEngine(words: string[], say: (line: string) => void): Promise<void> {
   const option = (name: string) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined)

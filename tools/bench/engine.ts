@@ -21,8 +21,8 @@ import { startPart, BENCH_SETTINGS, startSimulator, type Part } from './setup.ts
 const MANAGE = ['server/src/commands/manage.ts', 'server/src/manage.ts']
 
 /**
- * `audience` people are addressed. Aged: they are every third of all, to each of whom `history` campaigns went before, and
- * their receipts came.
+ * `audience` people are addressed. Aged: they are every third of all, to whom `history` campaigns with their receipts
+ * went before.
  */
 export type EngineWish = {
   root: string

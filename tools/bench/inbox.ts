@@ -12,19 +12,15 @@ type Latencies = { what: string; p50: number; p95: number }
 
 /** Pages of people's inboxes and their badges at 1,000 calls a second, and an administrator's pages one by one. */
 export async function measureInbox(bench: Bench): Promise<Latencies[]> {
-  const web = await bench.service({ ...ADMIN, PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
-  try {
-    const callers = await openSessions(bench)
-    const figures: Latencies[] = []
-    for (const path of ['/api/v1/inbox', '/api/v1/badge']) {
-      await openLoop(web.url, toCalls(callers, path), { perSecond: PER_SECOND, seconds: WARM_UP_SECONDS })
-      const { p50, p95 } = await openLoop(web.url, toCalls(callers, path), { perSecond: PER_SECOND, seconds: SECONDS })
-      figures.push({ what: `GET ${path} at ${PER_SECOND}/s`, p50, p95 })
-    }
-    return [...figures, ...(await timePages(bench, await signIn(web.url)))]
-  } finally {
-    await web.stop()
+  await using web = await bench.service({ ...ADMIN, PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
+  const callers = await openSessions(bench)
+  const figures: Latencies[] = []
+  for (const path of ['/api/v1/inbox', '/api/v1/badge']) {
+    await openLoop(web.url, toCalls(callers, path), { perSecond: PER_SECOND, seconds: WARM_UP_SECONDS })
+    const { p50, p95 } = await openLoop(web.url, toCalls(callers, path), { perSecond: PER_SECOND, seconds: SECONDS })
+    figures.push({ what: `GET ${path} at ${PER_SECOND}/s`, p50, p95 })
   }
+  return [...figures, ...(await timePages(bench, await signIn(web.url)))]
 }
 
 async function timePages({ pool }: Bench, api: Api): Promise<Latencies[]> {

@@ -19,23 +19,19 @@ type People = { users: number; isFilled: boolean }
 
 /** Lists of users for 32 callers that wait for their answers: the same address for all, and many addresses. */
 export async function measureLists(bench: Bench, people: People): Promise<ListFigure[]> {
-  const web = await bench.service({ ...ADMIN, PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
-  try {
-    const { token } = await signIn(web.url)
-    const headers = { authorization: `Bearer ${token}` }
-    const figures: ListFigure[] = []
-    const texts = people.isFilled ? await textsInUsernames(bench) : TEXTS
-    for (const { paths, plain, ...kind } of listKinds(people.users, texts)) {
-      const calls = paths.map((path) => ({ path, headers }))
-      // The first second of a kind warms its plans and caches.
-      await load(web.url, calls, 1)
-      const { perSecond } = await load(web.url, calls, SECONDS)
-      figures.push({ ...kind, perSecond, plainPerSecond: await plainly(bench, plain) })
-    }
-    return figures
-  } finally {
-    await web.stop()
+  await using web = await bench.service({ ...ADMIN, PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
+  const { token } = await signIn(web.url)
+  const headers = { authorization: `Bearer ${token}` }
+  const figures: ListFigure[] = []
+  const texts = people.isFilled ? await textsInUsernames(bench) : TEXTS
+  for (const { paths, plain, ...kind } of listKinds(people.users, texts)) {
+    const calls = paths.map((path) => ({ path, headers }))
+    // The first second of a kind warms its plans and caches.
+    await load(web.url, calls, 1)
+    const { perSecond } = await load(web.url, calls, SECONDS)
+    figures.push({ ...kind, perSecond, plainPerSecond: await plainly(bench, plain) })
   }
+  return figures
 }
 
 /** Texts to search for: one that many users have (about a thousand), and a hundred that about ten have. */

@@ -82,7 +82,6 @@ async function pace(bench: Bench): Promise<void> {
   row('transactional meanwhile, p95', `${figures.transactionalP95Ms} ms`, `${figures.transactional} pushes`)
 }
 
-/** From an event to the provider's acceptance of its push. */
 async function events(bench: Bench): Promise<void> {
   await insertPeople(bench.pool, 30_000)
   const { idle: alone, during, unpaced } = await measureEvents(bench)

@@ -10,7 +10,7 @@ const USERS = 1_000
 
 /** Profiles a second for an administrator, against a bare handler that runs the same query for the same users. */
 export async function measureProfile(bench: Bench, origin: string, { token }: Api): Promise<ProfileFigures> {
-  const bare = await bench.script(fileURLToPath(new URL('bare-profile.ts', import.meta.url)), {})
+  await using bare = await bench.script(fileURLToPath(new URL('bare-profile.ts', import.meta.url)), {})
   const { rows } = await bench.pool.query<{ user_id: string }>(
     `select user_id from users where role = 'user' order by user_id limit $1`,
     [USERS],
@@ -19,11 +19,7 @@ export async function measureProfile(bench: Bench, origin: string, { token }: Ap
     path: `/api/admin/v1/user-profile?id=${user_id}`,
     headers: { authorization: `Bearer ${token}` },
   }))
-  try {
-    const ours = await load(origin, calls, SECONDS)
-    const theirs = await load(bare.url, calls, SECONDS)
-    return { ours: ours.perSecond, bare: theirs.perSecond }
-  } finally {
-    await bare.stop()
-  }
+  const ours = await load(origin, calls, SECONDS)
+  const theirs = await load(bare.url, calls, SECONDS)
+  return { ours: ours.perSecond, bare: theirs.perSecond }
 }

@@ -13,7 +13,7 @@ import { createLog } from '../../server/src/platform/shared/log.ts'
 import { environmentWith } from '../../server/test/support/environment.ts'
 import { otherPrograms, startPostgres } from '../../server/test/support/postgres.ts'
 
-export type Part = { url: string; pid: number; stop(): Promise<void> }
+export type Part = AsyncDisposable & { url: string; pid: number; stop(): Promise<void> }
 
 /** What a benchmark runs on: a PostgreSQL with its usual durability, and a process of its own for each part. */
 export type Bench = {
@@ -126,7 +126,7 @@ export async function startPart(file: string, env: Record<string, string>): Prom
     child.kill('SIGTERM')
     await once(child, 'exit')
   }
-  return { url, pid: child.pid ?? 0, stop }
+  return { url, pid: child.pid ?? 0, stop, [Symbol.asyncDispose]: stop }
 }
 
 // Without a proxy a process ends at once.

@@ -24,25 +24,21 @@ export type TrackingFigures = { noted: Figures; unnoted: Figures; costs: Figures
  * it, by turns in one process. Everybody's first call of the day falls into the first turn.
  */
 export async function measureTracking(bench: Bench): Promise<TrackingFigures> {
-  const api = await bench.script(fileURLToPath(new URL('switched-server.ts', import.meta.url)), SETTINGS)
-  try {
-    const calls = toCalls(await openSessions(bench), '/api/user/settings')
-    process.kill(api.pid, 'SIGUSR2')
-    await load(api.url, calls, 3)
-    const turns: { noted: Figures[]; unnoted: Figures[] } = { noted: [], unnoted: [] }
-    for (let turn = 1; turn <= 2 * ROUNDS; turn++) {
-      // Off, on, on, off: what grows or fades over the run falls on both.
-      if (turn % 2 === 0) process.kill(api.pid, 'SIGUSR2')
-      const before = await readCpu(api.pid)
-      const { perSecond, answered } = await load(api.url, calls, SECONDS)
-      const figures = { perSecond, microseconds: ((await readCpu(api.pid)) - before) / answered }
-      turns[turn % 4 === 2 || turn % 4 === 3 ? 'noted' : 'unnoted'].push(figures)
-    }
-    const costs = turns.noted.map((figures, round) => toRatio(figures, turns.unnoted[round]!))
-    return { noted: medians(turns.noted), unnoted: medians(turns.unnoted), costs: medians(costs) }
-  } finally {
-    await api.stop()
+  await using api = await bench.script(fileURLToPath(new URL('switched-server.ts', import.meta.url)), SETTINGS)
+  const calls = toCalls(await openSessions(bench), '/api/user/settings')
+  process.kill(api.pid, 'SIGUSR2')
+  await load(api.url, calls, 3)
+  const turns: { noted: Figures[]; unnoted: Figures[] } = { noted: [], unnoted: [] }
+  for (let turn = 1; turn <= 2 * ROUNDS; turn++) {
+    // Off, on, on, off: what grows or fades over the run falls on both.
+    if (turn % 2 === 0) process.kill(api.pid, 'SIGUSR2')
+    const before = await readCpu(api.pid)
+    const { perSecond, answered } = await load(api.url, calls, SECONDS)
+    const figures = { perSecond, microseconds: ((await readCpu(api.pid)) - before) / answered }
+    turns[turn % 4 === 2 || turn % 4 === 3 ? 'noted' : 'unnoted'].push(figures)
   }
+  const costs = turns.noted.map((figures, round) => toRatio(figures, turns.unnoted[round]!))
+  return { noted: medians(turns.noted), unnoted: medians(turns.unnoted), costs: medians(costs) }
 }
 
 /** Microseconds of processor time that a process has used; Linux counts them in hundredths of a second. */

@@ -35,8 +35,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the first pushes after a restore are no possible duplicates',
     file: 'server/src/push/pipeline/claim.ts',
-    from: '{ at: plan.now, mayBeDouble })',
-    to: '{ at: plan.now, mayBeDouble: false })',
+    from: '{ at: plan.now, mayBeDouble, way',
+    to: '{ at: plan.now, mayBeDouble: false, way',
   },
   {
     name: 'a copy that ended has no time of its end',
@@ -137,8 +137,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a phone that left is rung by a retry',
     file: DECIDE,
-    from: 'const phone = known.findPerson(userId).phones.find((own) => own.deviceId === deviceId)',
-    to: 'const { phones } = known.findPerson(userId)\n    const phone = phones.find((own) => own.deviceId === deviceId) ?? phones[0]',
+    from: 'const own = known.findPerson(userId).phones.find((one) => one.deviceId === deviceId)',
+    to: 'const { phones } = known.findPerson(userId)\n    const own = phones.find((one) => one.deviceId === deviceId) ?? phones[0]',
   },
   {
     name: 'a stop forgets what waits for a retry',

@@ -30,15 +30,22 @@ export async function findProviderFaults(pool: Pool, messageIds: number[]): Prom
   })
 }
 
-/** What each provider accepted, and what may have been sent twice, as a line of a report. */
-export async function describeProviders(pool: Pool, messageIds: number[]): Promise<string> {
-  const { rows } = await pool.query<{ provider: string; sent: number; copies: number; again: number }>(
-    `select provider, count(*) filter (where is_send)::int as sent, count(*)::int as copies,
+/** Of the copies of a provider: those that it accepted, and how often one was sent again after an unknown outcome. */
+type Sent = { provider: string; copies: number; sent: number; again: number }
+
+export async function readSent(pool: Pool, messageIds: number[]): Promise<Sent[]> {
+  const { rows } = await pool.query<Sent>(
+    `select provider, count(*)::int as copies, count(*) filter (where is_send)::int as sent,
        sum(possible_duplicates)::int as again
      from notifications where message_id = any($1) group by provider order by provider`,
     [messageIds],
   )
   return rows
-    .map(({ provider, sent, copies, again }) => `${provider} ${sent} of ${copies}, ${again} possible duplicates`)
+}
+
+/** As a line of a report. */
+export function describeSent(all: Sent[]): string {
+  return all
+    .map(({ provider, copies, sent, again }) => `${provider} ${sent} of ${copies}, ${again} possible duplicates`)
     .join('; ')
 }

@@ -7,7 +7,7 @@ import {
   type PlainEnvironment,
 } from './environment.ts'
 import { EVERY_KIND } from './phones.ts'
-import { describeProviders } from './provider-counts.ts'
+import { describeSent, readSent } from './provider-counts.ts'
 import { inWorld, type Plan, type World, type WorldOptions } from './world.ts'
 
 export type Finding = { figures: Figures; faults: string[]; notes: string[] }
@@ -122,7 +122,7 @@ async function runOn(
 export async function toFinding(world: World, rules: Rules, more: Partial<Finding> = {}): Promise<Finding> {
   const { figures, faults } = await check(world, rules)
   const isDirect = world.provider.providersFile !== undefined
-  const notes = isDirect ? [await describeProviders(world.pool, rules.messageIds)] : []
+  const notes = isDirect ? [describeSent(await readSent(world.pool, rules.messageIds))] : []
   return { figures, faults: [...faults, ...(more.faults ?? [])], notes: [...notes, ...(more.notes ?? [])] }
 }
 

@@ -5,17 +5,15 @@ import { inWords, State } from '../common/labels.tsx'
 import { Rows } from '../common/list-rows.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Fact } from '../common/fact.tsx'
-import { HaltButton, HandHalt } from './halt.tsx'
-import { describeState, describeWaits, Providers } from './providers.tsx'
+import { HaltButton, HandHalts } from './halt.tsx'
+import { Answers, describeProvider, describeState, formatPace, Providers, Since } from './providers.tsx'
 import { Queues } from './queues.tsx'
 import { RemovedDevices } from './removed-devices.tsx'
-import { endsInFailure, pushStatusQuery, type Status } from './push-status.ts'
+import { isFailing, pushStatusQuery, type Provider, type Status } from './push-status.ts'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
 import { useCall } from '../common/use-call.ts'
-import { formatNumber, rich, t } from '../translation/translate.ts'
-
-type Provider = Status['providers'][number]
+import { t } from '../translation/translate.ts'
 
 /** The state of sending, its problems, and their remedies. */
 export function DeliveryPage() {
@@ -25,10 +23,8 @@ export function DeliveryPage() {
     <Stack>
       <PageHeader title={t('Delivery')} about={t('The way of pushes to the provider.')}>
         <ProcessReceipts />
-        {data !== undefined && data.halt === null && <HaltButton />}
-        {data !== undefined && (data.breaker !== 'closed' || data.providers.some(({ waits }) => waits.length > 0)) && (
-          <Resume />
-        )}
+        {data?.providers.some(({ halt }) => halt === null) && <HaltButton />}
+        {data?.providers.some(({ breaker, waits }) => breaker !== 'closed' || waits.length > 0) && <Resume />}
       </PageHeader>
       <Loaded
         of={status}
@@ -46,69 +42,45 @@ export function DeliveryPage() {
 }
 
 function Known({ status: data }: { status: Status }) {
-  const [provider] = data.providers
-  const waits = provider?.waits ?? []
-  const isFailing = data.breaker === 'closed' && provider !== undefined && endsInFailure(provider)
-  const hasPace = data.rate_per_second > 0
+  const [first, ...others] = data.providers
   return (
     <>
-      {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <Fact title={t('Provider')}>
-          <State of={provider === undefined ? data.breaker : describeState(provider)} />
-          <Text size="sm" mt="xs">
-            {isFailing
-              ? t('Its last requests failed. Their pushes are tried again; if this goes on, sending waits by itself.')
-              : describeWaits(waits)}
-          </Text>
-          <Answers recent={provider?.recent ?? null} />
-        </Fact>
-        <Fact title={t('Pace')}>
-          <Text fz={22} fw={600}>
-            {hasPace ? `${formatNumber(data.rate_per_second)} / s` : t('no limit')}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {hasPace ? t('at most, over all workers') : t('Pushes leave as fast as the provider takes them.')}
-          </Text>
-        </Fact>
-        <Fact title={t('Since')}>
-          <Moment at={data.since} none={t('no fault')} />
-          {data.retry_at !== null && (
-            <Text size="sm" c="dimmed">
-              {rich('next try {when}', { when: <Moment key="when" at={data.retry_at} /> })}
-            </Text>
-          )}
-          {data.code !== null && <Text size="sm">{data.code}</Text>}
-        </Fact>
-      </SimpleGrid>
-      <Providers providers={data.providers} />
+      <HandHalts providers={data.providers} />
+      {first !== undefined && others.length === 0 ? (
+        <OnlyProvider of={first} />
+      ) : (
+        <Providers providers={data.providers} />
+      )}
       <Queues status={data} />
-      <Alerts alerts={data.alerts} isFailing={isFailing} />
+      <Alerts alerts={data.alerts} isFailing={data.providers.some(isFailing)} />
       <RemovedDevices />
     </>
   )
 }
 
-/** What the provider said lately: whether it answers is not known from anything else. */
-function Answers({ recent }: Pick<Provider, 'recent'>) {
-  if (recent === null) return <Text size="sm">{t('Its last answers are not known at the moment.')}</Text>
-  const { requests, failures, last_failure: failure, last_success_at: last } = recent
+function OnlyProvider({ of: provider }: { of: Provider }) {
+  const { rate_per_second: rate } = provider
   return (
-    <>
-      <Text size="sm" {...(failures > 0 && { c: 'red', fw: 600 })}>
-        {requests === 0
-          ? t('No request in the last five minutes.')
-          : t('{failures} of {requests} requests failed in the last five minutes.', { failures, requests })}
-      </Text>
-      {failure !== null && (
-        <Text size="sm" c="dimmed">
-          {rich('Last failure: {when}, {code}', { when: <Moment key="when" at={failure.at} />, code: failure.code })}
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <Fact title={t('Provider')}>
+        <State of={describeState(provider)} />
+        <Text size="sm" mt="xs">
+          {describeProvider(provider)}
         </Text>
-      )}
-      <Text size="sm" c="dimmed">
-        {rich('Last success: {when}', { when: <Moment key="when" at={last} none={t('not known')} /> })}
-      </Text>
-    </>
+        <Answers recent={provider.recent} />
+      </Fact>
+      <Fact title={t('Pace')}>
+        <Text fz={22} fw={600}>
+          {formatPace(rate)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {rate > 0 ? t('at most, over all workers') : t('Pushes leave as fast as the provider takes them.')}
+        </Text>
+      </Fact>
+      <Fact title={t('Since')}>
+        <Since of={provider} />
+      </Fact>
+    </SimpleGrid>
   )
 }
 

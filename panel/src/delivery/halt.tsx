@@ -6,7 +6,7 @@ import { Form, TextArea, TextField, useFields } from '../common/form.tsx'
 import { useCall } from '../common/use-call.ts'
 import { Moment } from '../common/moment.tsx'
 import { t } from '../translation/translate.ts'
-import { pushStatusQuery, type Status } from './push-status.ts'
+import { pushStatusQuery, type Provider } from './push-status.ts'
 
 // What a person types, so that nobody halts everything by a slip.
 const WORD = 'HALT'
@@ -64,16 +64,30 @@ function HaltForm({ close }: { close: () => void }) {
   )
 }
 
-type HandHaltProps = { halt: NonNullable<Status['halt']>; since: Status['since'] }
-
-/** Who halted sending, when and why. */
-export function HandHalt({ halt, since }: HandHaltProps) {
-  return (
-    <Alert color="red" title={t('Sending was halted by {name}', { name: halt.by?.name ?? t('an operator') })}>
-      {halt.reason}
-      <Text size="sm" c="dimmed">
-        <Moment at={since} />
-      </Text>
-    </Alert>
-  )
+/** Who halted sending, when and why; of several providers, by which ones. */
+export function HandHalts({ providers }: { providers: Provider[] }) {
+  const halted = Object.groupBy(providers, ({ halt }) => JSON.stringify(halt))
+  return Object.values(halted).map((alike = []) => {
+    const [first] = alike
+    if (first === undefined || first.halt === null) return null
+    const name = first.halt.by?.name ?? t('an operator')
+    const isAll = alike.length === providers.length
+    const by = alike.map(({ provider }) => provider).join(', ')
+    return (
+      <Alert
+        key={by}
+        color="red"
+        title={
+          isAll
+            ? t('Sending was halted by {name}', { name })
+            : t('Sending by {providers} was halted by {name}', { providers: by, name })
+        }
+      >
+        {first.halt.reason}
+        <Text size="sm" c="dimmed">
+          <Moment at={first.since} />
+        </Text>
+      </Alert>
+    )
+  })
 }

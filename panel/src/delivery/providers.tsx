@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core'
 import { phoneWord, State } from '../common/labels.tsx'
 import { Rows } from '../common/list-rows.tsx'
-import { formatNumber, t } from '../translation/translate.ts'
-import { endsInFailure, type Status } from './push-status.ts'
-
-type Provider = Status['providers'][number]
+import { Moment } from '../common/moment.tsx'
+import { formatNumber, rich, t } from '../translation/translate.ts'
+import { isFailing, type Provider } from './push-status.ts'
 
 type Wait = Provider['waits'][number]
 
@@ -40,6 +39,13 @@ function describePause({ code, platform: paused }: Wait): string {
   })
 }
 
+/** Why nothing leaves, or what to know although it does. */
+export function describeProvider(provider: Provider): string {
+  return isFailing(provider)
+    ? t('Its last requests failed. Their pushes are tried again; if this goes on, sending waits by itself.')
+    : describeWaits(provider.waits)
+}
+
 export function describeWaits(waits: Provider['waits']): string {
   if (waits.length === 0) return t('Nothing holds sending back.')
   return waits.map((wait) => WAITS[wait.reason](wait)).join(' ')
@@ -48,29 +54,75 @@ export function describeWaits(waits: Provider['waits']): string {
 /** Whether it takes pushes, or why not. */
 export function describeState(provider: Provider): string {
   if (provider.breaker !== 'closed') return provider.breaker
-  return endsInFailure(provider) ? 'failing' : (provider.waits[0]?.reason ?? 'sending')
+  return isFailing(provider) ? 'failing' : (provider.waits[0]?.reason ?? 'sending')
 }
 
-/** Every provider with its own pace and state, where there are several. */
-export function Providers({ providers }: Pick<Status, 'providers'>) {
-  if (providers.length < 2) return null
+export function formatPace(perSecond: number): string {
+  return perSecond > 0 ? `${formatNumber(perSecond)} / s` : t('no limit')
+}
+
+/** Several providers, each with its own pace and state. */
+export function Providers({ providers }: { providers: Provider[] }) {
   return (
     <Rows
       title={t('Providers')}
-      minWidth={560}
+      minWidth={760}
       rowKey={({ provider }) => provider}
       rows={providers}
       columns={[
         { header: t('Provider'), isHead: true, cell: ({ provider }) => provider },
         { header: t('State'), cell: (provider) => <State of={describeState(provider)} /> },
-        { header: t('What it is'), cell: ({ waits }) => <Text size="sm">{describeWaits(waits)}</Text> },
         {
-          header: t('Pace'),
-          isNumber: true,
-          cell: ({ rate_per_second: rate }) => (rate > 0 ? `${formatNumber(rate)} / s` : t('no limit')),
+          header: t('What it is'),
+          cell: (provider) => (
+            <>
+              <Text size="sm">{describeProvider(provider)}</Text>
+              <Answers recent={provider.recent} />
+            </>
+          ),
         },
-        { header: t('waiting'), isNumber: true, cell: ({ waiting }) => formatNumber(waiting?.copies ?? 0) },
+        { header: t('Since'), cell: (provider) => <Since of={provider} /> },
+        { header: t('Pace'), isNumber: true, cell: ({ rate_per_second: rate }) => formatPace(rate) },
+        { header: t('Waiting'), isNumber: true, cell: ({ waiting }) => formatNumber(waiting?.copies ?? 0) },
       ]}
     />
+  )
+}
+
+/** Since when it does not take pushes, when it is tried next, and what it said. */
+export function Since({ of: { since, retry_at: retryAt, code } }: { of: Provider }) {
+  return (
+    <>
+      <Moment at={since} none={t('no fault')} />
+      {retryAt !== null && (
+        <Text size="sm" c="dimmed">
+          {rich('next try {when}', { when: <Moment key="when" at={retryAt} /> })}
+        </Text>
+      )}
+      {code !== null && <Text size="sm">{code}</Text>}
+    </>
+  )
+}
+
+/** What the provider said lately: whether it answers is not known from anything else. */
+export function Answers({ recent }: Pick<Provider, 'recent'>) {
+  if (recent === null) return <Text size="sm">{t('Its last answers are not known at the moment.')}</Text>
+  const { requests, failures, last_failure: failure, last_success_at: last } = recent
+  return (
+    <>
+      <Text size="sm" {...(failures > 0 && { c: 'red', fw: 600 })}>
+        {requests === 0
+          ? t('No request in the last five minutes.')
+          : t('{failures} of {requests} requests failed in the last five minutes.', { failures, requests })}
+      </Text>
+      {failure !== null && (
+        <Text size="sm" c="dimmed">
+          {rich('Last failure: {when}, {code}', { when: <Moment key="when" at={failure.at} />, code: failure.code })}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {rich('Last success: {when}', { when: <Moment key="when" at={last} none={t('not known')} /> })}
+      </Text>
+    </>
   )
 }

@@ -2,7 +2,6 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, readBody } from '../api/client.ts'
 import { DialogButton } from '../common/dialog-button.tsx'
-import { inWords } from '../common/labels.tsx'
 import { Rows } from '../common/list-rows.tsx'
 import { useCall } from '../common/use-call.ts'
 import { formatNumber, plural, t } from '../translation/translate.ts'
@@ -13,12 +12,23 @@ import { TitledCard } from '../common/titled-card.tsx'
 const KEY = 'removed-devices'
 const GONE = 'DeviceNotRegistered'
 
+type Reason = Awaited<ReturnType<typeof loadDays>>['data'][number]['reason']
+
+const REASONS: Record<Reason, string> = {
+  [GONE]: t('app gone, says the provider'),
+  MismatchSenderId: t('of another sender'),
+  released: t('signed out there'),
+  moved: t('of another account now'),
+  replaced: t('has another address now'),
+}
+
+function loadDays() {
+  return readBody(api.GET('/api/admin/push-status/removed-devices/days', { params: { query: {} } }))
+}
+
 /** Devices removed in the last month, by day and reason; those that the provider reported gone can be restored. */
 export function RemovedDevices() {
-  const days = useQuery({
-    queryKey: [KEY],
-    queryFn: () => readBody(api.GET('/api/admin/push-status/removed-devices/days', { params: { query: {} } })),
-  })
+  const days = useQuery({ queryKey: [KEY], queryFn: loadDays })
   return (
     <TitledCard title={t('Removed devices')}>
       <Loaded
@@ -34,8 +44,8 @@ export function RemovedDevices() {
             rowKey={({ day, reason, provider }) => `${day} ${reason} ${provider}`}
             rows={data}
             columns={[
-              { header: t('Day (UTC)'), cell: ({ day }) => day },
-              { header: t('Why'), cell: ({ reason }) => inWords(reason) },
+              { header: t('Day (UTC)'), cell: ({ day }) => <span className="moment">{day}</span> },
+              { header: t('Why'), cell: ({ reason }) => REASONS[reason] },
               { header: t('Provider'), cell: ({ provider }) => provider },
               { header: t('Devices'), isNumber: true, cell: ({ devices }) => formatNumber(devices) },
               { header: t('Undo'), cell: (row) => row.reason === GONE && <Restore {...row} /> },

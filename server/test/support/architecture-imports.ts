@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { fault } from './architecture-rules.ts'
+import { fault, type Rule } from './architecture-rules.ts'
 
 export type Import = { from: string; to: string; isType: boolean }
 

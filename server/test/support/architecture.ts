@@ -122,16 +122,19 @@ function findLongRoutes(path: string, text: string): [name: string, lines: numbe
 }
 
 // A route's source: from the call that registers it to the next one.
-const ROUTE =
-  /\bapp\.(?<method>get|post|put|patch|delete)\((?<rest>(?:(?!\bapp\.(?:get|post|put|patch|delete)\()[\s\S])*)/g
+const CALL = String.raw`\b(?:app\.(?:get|post|put|patch|delete)|registerRoute|registerChange)\(`
+const ROUTE = new RegExp(
+  String.raw`\b(?:app\.(?<method>get|post|put|patch|delete)\(|registerRoute\(\s*app,\s*['\x60](?<verb>[A-Z]+) )(?<rest>(?:(?!${CALL})[\s\S])*)`,
+  'g',
+)
 const OTHER_WAY = /\b(?:notIdempotent|ownTransactions):/
 
 /** Routes that write without `write`, or `decide` which calls it, and without a reason; files that store answers. */
 function findUnwrapped({ path, text }: File): string[] {
   if (!isSource(path)) return []
   const stores = /\bcompleteIn\(/.test(text) && !/platform\/(?:http\/write|idempotency\/idempotency)\.ts$/.test(path)
-  const routes = [...text.matchAll(ROUTE)].filter(({ groups: { method, rest } = {} }) => {
-    const isWrite = method !== 'get' || /\beffect: 'write'/.test(rest ?? '')
+  const routes = [...text.matchAll(ROUTE)].filter(({ groups: { method, verb, rest } = {} }) => {
+    const isWrite = (method !== 'get' && verb !== 'GET') || /\beffect: 'write'/.test(rest ?? '')
     return isWrite && !/\b(?:write|decide)\(/.test(rest ?? '') && !OTHER_WAY.test(rest ?? '')
   })
   return [

@@ -56,6 +56,15 @@ export function openWebPush({
   return { ...provider, publicKey: readPublicKey(key) }
 }
 
+/** A push service, a provider that may push to it alone, and a subscription made with the provider's key. */
+export async function webPushWorld(options: { now?: () => number } = {}) {
+  const service = await startPushService(options)
+  const key = drawKey()
+  const provider = openWebPush({ url: service.url, key, ...options })
+  const to = service.subscribe({ applicationServerKey: provider.publicKey })
+  return { service, provider, key, url: service.url, to }
+}
+
 /** One push for each subscription, with the ids from 1. */
 export function pushesTo(subscriptions: string[], { content, ...wish }: Partial<Push> = {}): Push[] {
   return subscriptions.map((to, n) => ({

@@ -47,26 +47,21 @@ export async function measureService(
 }
 
 async function send(bench: Bench, settings: Record<string, string>) {
-  const web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
-  const worker = await bench.service({ ...settings, PROCESS: 'worker' })
-  try {
-    const api = await signIn(web.url)
-    const message = { title: 'Warm', text: 'Opens the connections.' }
-    const warm = await api.post<{ notification_id: number }>('/api/admin/send-notification-sandbox', message)
-    await untilCompleted(bench.pool, warm.notification_id)
-    const cpu = await readCpu(worker.pid)
-    const startedAt = Date.now()
-    const { completedAt, sent } = await untilCompleted(bench.pool, await startCampaign(api))
-    return {
-      sent,
-      perSecond: Math.round(sent / ((completedAt - startedAt) / 1_000)),
-      cpu: ((await readCpu(worker.pid)) - cpu) / sent,
-      megabytes: await peakMegabytes(worker.pid),
-      removed: await countRemoved(bench.pool),
-    }
-  } finally {
-    await worker.stop()
-    await web.stop()
+  await using web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
+  await using worker = await bench.service({ ...settings, PROCESS: 'worker' })
+  const api = await signIn(web.url)
+  const message = { title: 'Warm', text: 'Opens the connections.' }
+  const warm = await api.post<{ notification_id: number }>('/api/admin/send-notification-sandbox', message)
+  await untilCompleted(bench.pool, warm.notification_id)
+  const cpu = await readCpu(worker.pid)
+  const startedAt = Date.now()
+  const { completedAt, sent } = await untilCompleted(bench.pool, await startCampaign(api))
+  return {
+    sent,
+    perSecond: Math.round(sent / ((completedAt - startedAt) / 1_000)),
+    cpu: ((await readCpu(worker.pid)) - cpu) / sent,
+    megabytes: await peakMegabytes(worker.pid),
+    removed: await countRemoved(bench.pool),
   }
 }
 

@@ -63,7 +63,7 @@ async function run(world: World): Promise<Finding> {
 
 type Found = { provider: string; seconds: number; pushes: number }
 
-/** Of each provider whose pushes became unknown: the longest request, from its claim, and the pushes that went again. */
+/** Of providers whose pushes became unknown: the longest request, from its claim, and the pushes that went again. */
 async function readUnknown({ pool }: World): Promise<Found[]> {
   const { rows } = await pool.query<Found>(
     `select provider, round(max(extract(epoch from settled_at - started_at)), 1)::float8 as seconds,

@@ -45,7 +45,11 @@ export const failing: Scenario = {
 }
 
 const clear = ({ provider }: World) => clearDirect(provider.direct())
-const WITH_DIRECT = { worldOptions: WORLD_OPTIONS, isForHandAlone: true } as const
+// A new connection of HTTP/2 waits up to a second for its turn.
+const directOptions = ({ users }: { users: number }) => {
+  const { settings, ...options } = WORLD_OPTIONS({ users })
+  return { ...options, settings: { ...settings, PUSH_TIMEOUT_SECONDS: '5' } }
+}
 
 /** Three outages of Apple, Google and the browsers' service, while Expo's goes on. */
 export const DIRECT_OUTAGES: Scenario[] = [
@@ -76,9 +80,10 @@ export const DIRECT_OUTAGES: Scenario[] = [
   },
 ].map(({ name, about, begin }) =>
   withEveryProvider({
-    ...WITH_DIRECT,
     name,
     about,
+    isForHandAlone: true,
+    worldOptions: directOptions,
     run: (world) => runOutage(world, { providers: DIRECT_PROVIDERS, begin, end: clear }),
   }),
 )

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
@@ -62,13 +63,11 @@ const Change = Body({
 
 export function registerAccountRoutes(app: App, deps: PushDeps): void {
   registerRestoration(app, deps)
-  app.get('/api/v1/account', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'getMyAccount',
-      summary: 'Your own account',
-      response: answers(200, Success(Account)),
-    },
+  registerRoute(app, 'GET /api/v1/account', {
+    access: 'user',
+    operationId: 'getMyAccount',
+    summary: 'Your own account',
+    response: answers(200, Success(Account)),
     handler: async (request, reply) => {
       const [user] = await listUsers(deps.db, [requirePrincipal(request).userId])
       if (user === undefined) throw errors.unauthenticated()
@@ -77,15 +76,14 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  app.patch('/api/v1/account', {
-    config: { access: 'user', limits: ['account'] },
-    schema: {
-      operationId: 'updateMyAccount',
-      summary:
-        'Change your own account. A new password or address requires current_password. A new password ends all other sessions. If the service sends mail, a new address is pending_email until you confirm it',
-      body: Change,
-      response: answers(200, Success(Account), 409, 412),
-    },
+  registerRoute(app, 'PATCH /api/v1/account', {
+    access: 'user',
+    limits: ['account'],
+    operationId: 'updateMyAccount',
+    summary:
+      'Change your own account. A new password or address requires current_password. A new password ends all other sessions. If the service sends mail, a new address is pending_email until you confirm it',
+    body: Change,
+    response: answers(200, Success(Account), 409, 412),
     handler: async (request, reply) => {
       const { current_password: _confirmation, ...change } = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
@@ -96,15 +94,14 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  app.post('/api/v1/account/delete', {
-    config: { access: 'user', limits: ['account'] },
-    schema: {
-      operationId: 'deleteOwnAccount',
-      summary:
-        'Delete your own account. You and administrators can restore it for 30 days; then all of its data is deleted',
-      body: Body({ current_password: CurrentPassword }),
-      response: answers(200, Success(Deleted)),
-    },
+  registerRoute(app, 'POST /api/v1/account/delete', {
+    access: 'user',
+    limits: ['account'],
+    operationId: 'deleteOwnAccount',
+    summary:
+      'Delete your own account. You and administrators can restore it for 30 days; then all of its data is deleted',
+    body: Body({ current_password: CurrentPassword }),
+    response: answers(200, Success(Deleted)),
     handler: async (request, reply) => {
       const { userId } = requirePrincipal(request)
       const given = { userId, password: request.body.current_password, site: toSite(request.ip) }
@@ -117,15 +114,14 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
 }
 
 function registerRestoration(app: App, deps: PushDeps): void {
-  app.post('/api/v1/account/restore', {
-    config: { access: 'public', limits: ['login'] },
-    schema: {
-      operationId: 'restoreOwnAccount',
-      summary: 'Restore an account that you deleted within the last 30 days, then sign in',
-      description: 'A sign-in to a deleted account gets 403 ACCOUNT_DELETED.',
-      body: Credentials,
-      response: answers(200, Success(Restored), 401),
-    },
+  registerRoute(app, 'POST /api/v1/account/restore', {
+    access: 'public',
+    limits: ['login'],
+    operationId: 'restoreOwnAccount',
+    summary: 'Restore an account that you deleted within the last 30 days, then sign in',
+    description: 'A sign-in to a deleted account gets 403 ACCOUNT_DELETED.',
+    body: Credentials,
+    response: answers(200, Success(Restored), 401),
     handler: async (request, reply) => {
       const { user_id: userId, password_hash: confirmed } = await proveAccount(deps, {
         ...request.body,

@@ -176,7 +176,6 @@ export async function settleItems(
 
 export type BulkCount = { outcome: 'changed' | 'skipped' | null; code: string | null; n: number }
 
-/** There are at most as many rows as codes. */
 export async function countItems(db: Db | Tx, bulkId: number): Promise<BulkCount[]> {
   return db
     .selectFrom('bulk_items')
@@ -225,7 +224,6 @@ export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void
       and bulk_id in (select bulk_id from bulk_items where user_id = any(${int8Array(userIds)}))`.execute(tx)
 }
 
-/** A hash of each account with its state before and after. */
 export async function digestOfItems(tx: Tx, bulkId: number): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     select encode(sha256(convert_to(coalesce(string_agg(

@@ -15,8 +15,8 @@ import {
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -80,91 +80,27 @@ const Item = Component('BulkChangeItem', {
   code: Nullable(Type.String()),
 })
 
-const ById = Type.Object({ id: Id })
-
 export function registerBulkRoutes(app: App, deps: PushDeps): void {
   const toBulk = (state: BulkState) => ({
     ...toView(state),
     needs_approval: bulkMustBeApproved(deps.config, state.bulk),
   })
   registerActions(app, deps, toBulk)
-  registerProgress(app, deps, toBulk)
-}
 
-type ToBulk = (state: BulkState) => Static<typeof Bulk>
-
-function registerActions(app: App, deps: PushDeps, toBulk: ToBulk): void {
-  app.post('/api/admin/v1/users-bulk', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'prepareBulkChange',
-      summary: 'Prepare a bulk change of accounts; nothing is changed yet',
-      description:
-        'Fixes the selected accounts, given by `ids` or `filter`, and lists those that will not be changed, with the reason. At most 100,000 accounts. Start it within an hour.',
-      body: NewBulk,
-      response: answers(201, Success(Bulk)),
-    },
-    handler: async (request, reply) => {
-      const { action, reason = null } = request.body
-      const who = readSelection(request.body)
-      const answer = { status: 201, message: 'Change prepared', view: toBulk } as const
-      return write(deps, { request, reply }, answer, (work) => prepareBulk(work, { action, reason, who }))
-    },
-  })
-
-  const started = orPending({ status: 202, message: 'Change started', view: toBulk })
-  app.post('/api/admin/v1/users-bulk/:id/start', {
-    config: { access: 'users', approval: 'bulk' },
-    schema: {
-      operationId: 'startBulkChange',
-      summary: 'Start a bulk change of accounts that you have prepared',
-      params: ById,
-      body: EmptyBody,
-      response: answers(202, Success(OrPending(Bulk)), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, started, (work) => startBulkOrAsk(work, request.params.id)),
-  })
-
-  app.post('/api/admin/v1/users-bulk/:id/undo', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'undoBulkChange',
-      summary: 'Undo a finished bulk change of accounts; possible once',
-      description:
-        'Each changed account gets its former state, unless its state was changed again since. Swaps that were closed stay closed. Possible for 7 days.',
-      params: ById,
-      body: EmptyBody,
-      response: answers(202, Success(Bulk), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { status: 202, message: 'Undo started', view: toBulk }, (work) =>
-        undoBulk(work, request.params.id),
-      ),
-  })
-}
-
-function registerProgress(app: App, deps: PushDeps, toBulk: ToBulk): void {
-  app.get('/api/admin/v1/users-bulk/:id', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'getBulkChange',
-      summary: 'The progress of a bulk change of accounts',
-      params: ById,
-      response: answers(200, Success(Bulk), 404),
-    },
+  registerRoute(app, 'GET /api/admin/v1/users-bulk/:id', {
+    access: 'users',
+    operationId: 'getBulkChange',
+    summary: 'The progress of a bulk change of accounts',
+    response: answers(200, Success(Bulk), 404),
     handler: async (request) => ok(toBulk(await readState(deps.db, request.params.id, fromNow(deps.clock))), 'Change'),
   })
 
-  app.get('/api/admin/v1/users-bulk/:id/users', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'listBulkChangeUsers',
-      summary: 'The accounts of a bulk change, and the result of each',
-      params: ById,
-      querystring: Type.Object({ ...PageQuery, outcome: Type.Optional(Type.Enum(OUTCOMES)) }),
-      response: answers(200, Page(Item), 404),
-    },
+  registerRoute(app, 'GET /api/admin/v1/users-bulk/:id/users', {
+    access: 'users',
+    operationId: 'listBulkChangeUsers',
+    summary: 'The accounts of a bulk change, and the result of each',
+    querystring: Type.Object({ ...PageQuery, outcome: Type.Optional(Type.Enum(OUTCOMES)) }),
+    response: answers(200, Page(Item), 404),
     handler: async ({ params, query }) => {
       const page = readPage(query)
       const { counts } = await readState(deps.db, params.id, fromNow(deps.clock))
@@ -174,6 +110,52 @@ function registerProgress(app: App, deps: PushDeps, toBulk: ToBulk): void {
       const rows = await listItems(deps.db, params.id, { ...page, outcome: query.outcome })
       return paginated(rows.map(toItem), sumCounts(counted), page, 'Accounts')
     },
+  })
+}
+
+type ToBulk = (state: BulkState) => Static<typeof Bulk>
+
+function registerActions(app: App, deps: PushDeps, toBulk: ToBulk): void {
+  registerChange(app, deps, 'POST /api/admin/v1/users-bulk', {
+    access: 'users',
+    operationId: 'prepareBulkChange',
+    summary: 'Prepare a bulk change of accounts; nothing is changed yet',
+    description:
+      'Fixes the selected accounts, given by `ids` or `filter`, and lists those that will not be changed, with the reason. At most 100,000 accounts. Start it within an hour.',
+    body: NewBulk,
+    response: answers(201, Success(Bulk)),
+    message: 'Change prepared',
+    view: toBulk,
+    rule: (work, { body }) => {
+      const { action, reason = null } = body
+      const who = readSelection(body)
+      return prepareBulk(work, { action, reason, who })
+    },
+  })
+
+  const started = orPending({ status: 202, message: 'Change started', view: toBulk })
+  registerChange(app, deps, 'POST /api/admin/v1/users-bulk/:id/start', {
+    access: 'users',
+    approval: 'bulk',
+    operationId: 'startBulkChange',
+    summary: 'Start a bulk change of accounts that you have prepared',
+    body: EmptyBody,
+    response: answers(202, Success(OrPending(Bulk)), 404),
+    ...started,
+    rule: (work, { params }) => startBulkOrAsk(work, params.id),
+  })
+
+  registerChange(app, deps, 'POST /api/admin/v1/users-bulk/:id/undo', {
+    access: 'users',
+    operationId: 'undoBulkChange',
+    summary: 'Undo a finished bulk change of accounts; possible once',
+    description:
+      'Each changed account gets its former state, unless its state was changed again since. Swaps that were closed stay closed. Possible for 7 days.',
+    body: EmptyBody,
+    response: answers(202, Success(Bulk), 404),
+    message: 'Undo started',
+    view: toBulk,
+    rule: (work, { params }) => undoBulk(work, params.id),
   })
 }
 

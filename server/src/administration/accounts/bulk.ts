@@ -66,7 +66,6 @@ export async function startBulk(work: Work, bulkId: number): Promise<BulkState> 
 
 const BANS: readonly string[] = ['suspend', 'delete']
 
-/** The approver sees this. */
 export type RequestedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
 
 /** What the pin of a bulk change covers. */

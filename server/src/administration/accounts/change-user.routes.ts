@@ -18,6 +18,7 @@ import {
 } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { toSite } from '../../platform/shared/networks.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
@@ -63,23 +64,45 @@ const Change = Body({
   suspended_until: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
 })
 
-const ById = Type.Object({ id: Id })
 const Deleted = Component('DeletedUser', { id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
 
 export function registerChangeUserRoutes(app: App, deps: PushDeps): void {
   registerEdits(app, deps)
-  registerDeletion(app, deps)
+
+  registerChange(app, deps, 'DELETE /api/admin/v1/user/:id', {
+    access: 'users',
+    operationId: 'deleteUser',
+    summary: 'Delete an account; it can be restored for 30 days',
+    response: answers(200, Success(Deleted), 404, 409, 412),
+    ...DELETED,
+    rule: (work, request) => deleteUser(work, readTarget(deps, request, request.params.id)),
+  })
+
+  registerChange(app, deps, 'POST /api/admin/v1/user/:id/restore', {
+    access: 'users',
+    approval: 'role',
+    operationId: 'restoreUser',
+    summary: 'Restore a deleted account',
+    description:
+      '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
+    body: EmptyBody,
+    response: {
+      ...answers(200, Success(UserDetails), 404, 412),
+      ...answers(202, Success(PendingApproval)),
+    },
+    ...RESTORED,
+    rule: (work, request) => restoreUserOrAsk(work, readTarget(deps, request, request.params.id)),
+  })
 }
 
 function registerEdits(app: App, deps: PushDeps): void {
-  app.post('/api/admin/v1/admin/create-user', {
-    config: { access: 'users', approval: 'role' },
-    schema: {
-      operationId: 'createUser',
-      summary: 'Create an account with a role below your own',
-      body: NewUser,
-      response: answers(201, Success(UserDetails)),
-    },
+  registerRoute(app, 'POST /api/admin/v1/admin/create-user', {
+    access: 'users',
+    approval: 'role',
+    operationId: 'createUser',
+    summary: 'Create an account with a role below your own',
+    body: NewUser,
+    response: answers(201, Success(UserDetails)),
     handler: async (request, reply) => {
       refuseRoleOfNew(deps.config, request.body.role)
       const user = await prepareUser(deps, requirePrincipal(request), request.body)
@@ -88,19 +111,18 @@ function registerEdits(app: App, deps: PushDeps): void {
     },
   })
 
-  app.patch('/api/admin/v1/user-update', {
-    config: { access: 'users', approval: 'role' },
-    schema: {
-      operationId: 'updateUser',
-      summary:
-        'Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account',
-      description:
-        '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
-      body: Change,
-      response: {
-        ...answers(200, Success(UserDetails), 404, 409, 412),
-        ...answers(202, Success(PendingApproval)),
-      },
+  registerRoute(app, 'PATCH /api/admin/v1/user-update', {
+    access: 'users',
+    approval: 'role',
+    operationId: 'updateUser',
+    summary:
+      'Change an account; a new password, role or status ends its sessions. Change your own account with /api/v1/account',
+    description:
+      '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
+    body: Change,
+    response: {
+      ...answers(200, Success(UserDetails), 404, 409, 412),
+      ...answers(202, Success(PendingApproval)),
     },
     handler: async (request, reply) => {
       const { id, ...change } = request.body
@@ -109,42 +131,6 @@ function registerEdits(app: App, deps: PushDeps): void {
       const edit = await toEdit(deps, request, id, change)
       return write(deps, { request, reply }, UPDATED, (work) => updateUserOrAsk(work, edit))
     },
-  })
-}
-
-function registerDeletion(app: App, deps: PushDeps): void {
-  app.delete('/api/admin/v1/user/:id', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'deleteUser',
-      summary: 'Delete an account; it can be restored for 30 days',
-      params: ById,
-      response: answers(200, Success(Deleted), 404, 409, 412),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, DELETED, (work) =>
-        deleteUser(work, readTarget(deps, request, request.params.id)),
-      ),
-  })
-
-  app.post('/api/admin/v1/user/:id/restore', {
-    config: { access: 'users', approval: 'role' },
-    schema: {
-      operationId: 'restoreUser',
-      summary: 'Restore a deleted account',
-      description:
-        '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
-      params: ById,
-      body: EmptyBody,
-      response: {
-        ...answers(200, Success(UserDetails), 404, 412),
-        ...answers(202, Success(PendingApproval)),
-      },
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, RESTORED, (work) =>
-        restoreUserOrAsk(work, readTarget(deps, request, request.params.id)),
-      ),
   })
 }
 
@@ -182,13 +168,11 @@ const Role = Type.Object({
 })
 
 export function registerRolesRoutes(app: App): void {
-  app.get('/api/admin/v1/roles', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'listRoles',
-      summary: 'All roles, from the lowest to the highest, with their permissions',
-      response: answers(200, Success(Type.Array(Role))),
-    },
+  registerRoute(app, 'GET /api/admin/v1/roles', {
+    access: 'users',
+    operationId: 'listRoles',
+    summary: 'All roles, from the lowest to the highest, with their permissions',
+    response: answers(200, Success(Type.Array(Role))),
     handler: (request) => {
       const caller = requirePrincipal(request)
       const roles = ROLES.map((role) => ({

@@ -18,7 +18,6 @@ export async function leaveMarket(work: Work, { userId, reason }: { userId: numb
 
 const SUSPENSIONS_A_ROUND = 500
 
-/** Ends expired suspensions; returns how many. */
 export async function reactivateUsers(deps: Ground & Pick<IdentityDeps, 'db' | 'sessions'>): Promise<number> {
   for (let ended = 0; ;) {
     const userIds = await inWork(deps, THE_SERVICE, reactivateRound)

@@ -72,7 +72,6 @@ async function changeOne(deps: PushDeps, actor: Actor, item: { bulkId: number; u
   }
 }
 
-/** True when the suspension to be restored has expired meanwhile. */
 function isExpired({ to_status, to_until }: BulkItem, now: Date): boolean {
   return to_status === 'suspended' && to_until !== null && to_until <= now
 }

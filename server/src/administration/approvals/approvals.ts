@@ -82,7 +82,6 @@ function mayDo({ role, status, deleted_at }: Account, permission: Permission): b
 }
 
 type Action = {
-  /** What both the author and the approver must hold. */
   permission: Permission
   /** Everything that the pin covers, in its present state. */
   about(work: Work, approval: Approval): Promise<Record<string, unknown>>

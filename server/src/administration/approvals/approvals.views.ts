@@ -87,7 +87,6 @@ export const Approval = Type.Object({
   decided_at: Nullable(Timestamp),
 })
 
-/** A waiting request becomes expired when its time is over. */
 export function toApproval(row: ListedApproval, now: Date): Static<typeof Approval> {
   const { kind, request, status } = row
   return {

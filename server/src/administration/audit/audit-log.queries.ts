@@ -6,7 +6,6 @@ import type { RecordEntry } from './record.ts'
 
 export type AuditFilter = {
   actorId?: number | undefined
-  /** The actor is one of them. */
   peopleIds?: number[] | undefined
   action?: string | undefined
   entity?: string | undefined

@@ -12,6 +12,7 @@ import {
   sortedBy,
 } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
 import { auditLog, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
@@ -42,28 +43,26 @@ const Entry = Component('AuditEntry', {
 })
 
 export function registerAuditRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/audit-log', {
-    config: { access: 'audit' },
-    schema: {
-      operationId: 'listAuditLog',
-      summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
-      description: 'A search that finds more than 1,000 people gets 422.',
-      querystring: Type.Object({
-        ...PageQuery,
-        ...rangeIn('Entries made'),
-        ...sortedBy(['id', 'at'], 'desc'),
-        search: wordSearchIn('username, email, name and digits of the phone number of who did it, accents aside'),
-        actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
-        action: Type.Optional({ ...Word, description: 'The exact action, such as `login_failed` or `user.update`.' }),
-        entity: Type.Optional({
-          ...Word,
-          description: 'The kind of record, such as `user`; for a denied call the path of the route.',
-        }),
-        entity_id: Type.Optional({ ...Id, description: 'Id of the record.' }),
-        request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
+  registerRoute(app, 'GET /api/admin/v1/audit-log', {
+    access: 'audit',
+    operationId: 'listAuditLog',
+    summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
+    description: 'A search that finds more than 1,000 people gets 422.',
+    querystring: Type.Object({
+      ...PageQuery,
+      ...rangeIn('Entries made'),
+      ...sortedBy(['id', 'at'], 'desc'),
+      search: wordSearchIn('username, email, name and digits of the phone number of who did it, accents aside'),
+      actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
+      action: Type.Optional({ ...Word, description: 'The exact action, such as `login_failed` or `user.update`.' }),
+      entity: Type.Optional({
+        ...Word,
+        description: 'The kind of record, such as `user`; for a denied call the path of the route.',
       }),
-      response: answers(200, SearchedPage(Entry)),
-    },
+      entity_id: Type.Optional({ ...Id, description: 'Id of the record.' }),
+      request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
+    }),
+    response: answers(200, SearchedPage(Entry)),
     handler: async (request) => {
       const { query } = request
       const page = readPage(query)
@@ -116,19 +115,17 @@ const RecordOverTime = Type.Object({
 })
 
 export function registerAuditRecordRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/audit-log/record', {
-    config: { access: 'audit' },
-    schema: {
-      operationId: 'getAuditedRecord',
-      summary: 'A record at a past time and its differences to now, as far as the audit log knows',
-      description: 'The log knows only fields that an audited call has set or changed.',
-      querystring: Type.Object({
-        entity: Type.String({ minLength: 1, maxLength: 64, description: 'The kind of record, such as `user`.' }),
-        entity_id: Id,
-        at: Type.String({ format: 'date-time' }),
-      }),
-      response: answers(200, Success(RecordOverTime), 404),
-    },
+  registerRoute(app, 'GET /api/admin/v1/audit-log/record', {
+    access: 'audit',
+    operationId: 'getAuditedRecord',
+    summary: 'A record at a past time and its differences to now, as far as the audit log knows',
+    description: 'The log knows only fields that an audited call has set or changed.',
+    querystring: Type.Object({
+      entity: Type.String({ minLength: 1, maxLength: 64, description: 'The kind of record, such as `user`.' }),
+      entity_id: Id,
+      at: Type.String({ format: 'date-time' }),
+    }),
+    response: answers(200, Success(RecordOverTime), 404),
     handler: async ({ query }) => {
       const { entity, entity_id: entityId, at } = query
       const moment = new Date(at)

@@ -17,7 +17,6 @@ export type BackupFacts = {
   migrations: string[]
   /** Null: the log is empty. */
   audit: { entries: number; head: string } | null
-  /** Unfinished messages. */
   unfinished: number
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { RangeQuery, readRange } from '../../platform/lists/listing.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
@@ -38,16 +39,14 @@ export function registerBreakdownRoutes(app: App, deps: PushDeps): void {
     ok(toView(await findBreakdown(deps, question)), 'Breakdown'),
   )
 
-  app.get('/api/admin/v1/insight-breakdown', {
-    config: { access: 'insights' },
-    schema: {
-      operationId: 'getInsightBreakdown',
-      summary: 'Swaps, products or accounts of a time by city or category, beside the time before',
-      description:
-        'A swap counts for the first of the products that are asked for, in the city and category that this product has now. At most 92 days.',
-      querystring: Type.Object({ ...RangeQuery, measure: Type.Enum(MEASURES), by: By }),
-      response: answers(200, Success(View)),
-    },
+  registerRoute(app, 'GET /api/admin/v1/insight-breakdown', {
+    access: 'insights',
+    operationId: 'getInsightBreakdown',
+    summary: 'Swaps, products or accounts of a time by city or category, beside the time before',
+    description:
+      'A swap counts for the first of the products that are asked for, in the city and category that this product has now. At most 92 days.',
+    querystring: Type.Object({ ...RangeQuery, measure: Type.Enum(MEASURES), by: By }),
+    response: answers(200, Success(View)),
     handler: ({ query }, reply) => answer(reply, { measure: query.measure, by: query.by, range: readRange(query) }),
   })
 }

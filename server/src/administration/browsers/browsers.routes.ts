@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Nullable, ok, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { nothing, write } from '../../platform/http/write.ts'
+import { nothing } from '../../platform/http/write.ts'
 import type { PushDeps } from '../../push/deps.ts'
 import { findBrowserKey, registerBrowser } from './browsers.ts'
 
@@ -14,32 +15,29 @@ const PublicKey = Nullable(
 )
 
 export function registerBrowserRoutes(app: App, deps: PushDeps): void {
-  app.get(PATH, {
-    config: { access: 'panel' },
-    schema: {
-      operationId: 'getBrowserKey',
-      summary: 'With which key a browser of the panel subscribes to what waits',
-      response: answers(200, Success(Type.Object({ public_key: PublicKey }))),
-    },
+  registerRoute(app, `GET ${PATH}`, {
+    access: 'panel',
+    operationId: 'getBrowserKey',
+    summary: 'With which key a browser of the panel subscribes to what waits',
+    response: answers(200, Success(Type.Object({ public_key: PublicKey }))),
     handler: async () => ok({ public_key: findBrowserKey(deps.providers) }, 'Key for browsers'),
   })
 
-  app.post(PATH, {
-    config: { access: 'panel', limits: ['account'] },
-    schema: {
-      operationId: 'registerBrowser',
-      summary:
-        'Tell this browser when an alert was raised or a request waits for approval; it says only that something waits',
-      body: Body({ token: Token }, { token: EXAMPLE }),
-      response: answers(200, Success(Type.Object({}))),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Browser registered', view: nothing }, (work) =>
-        registerBrowser(work, {
-          providers: deps.providers,
-          principal: requirePrincipal(request),
-          token: request.body.token,
-        }),
-      ),
+  registerChange(app, deps, `POST ${PATH}`, {
+    access: 'panel',
+    limits: ['account'],
+    operationId: 'registerBrowser',
+    summary:
+      'Tell this browser when an alert was raised or a request waits for approval; it says only that something waits',
+    body: Body({ token: Token }, { token: EXAMPLE }),
+    response: answers(200, Success(Type.Object({}))),
+    message: 'Browser registered',
+    view: nothing,
+    rule: (work, request) =>
+      registerBrowser(work, {
+        providers: deps.providers,
+        principal: requirePrincipal(request),
+        token: request.body.token,
+      }),
   })
 }

@@ -13,6 +13,7 @@ import {
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
@@ -42,32 +43,26 @@ const DecisionView = Component('DeskDecision', {
 })
 
 export function registerDecisionsRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/decisions', {
-    config: { access: 'panel' },
-    schema: {
-      operationId: 'listOwnDecisions',
-      summary: 'Your decisions of the last ten minutes, newest first',
-      response: answers(200, Success(Type.Array(DecisionView))),
-    },
+  registerRoute(app, 'GET /api/admin/v1/decisions', {
+    access: 'panel',
+    operationId: 'listOwnDecisions',
+    summary: 'Your decisions of the last ten minutes, newest first',
+    response: answers(200, Success(Type.Array(DecisionView))),
     handler: async (request) => {
       const decisions = await ownDecisions(deps, requirePrincipal(request).userId)
       return ok(decisions.map(toDecision), 'Decisions')
     },
   })
 
-  app.post('/api/admin/v1/decisions/:id/undo', {
-    config: { access: 'panel' },
-    schema: {
-      operationId: 'undoDecision',
-      summary: 'Undo a decision of yours within its five seconds; nothing was changed, and nobody was told',
-      params: Type.Object({ id: Id }),
-      body: EmptyBody,
-      response: answers(200, Success(DecisionView), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Decision undone', view: toDecision }, (work) =>
-        undoDecision(work, request.params.id),
-      ),
+  registerChange(app, deps, 'POST /api/admin/v1/decisions/:id/undo', {
+    access: 'panel',
+    operationId: 'undoDecision',
+    summary: 'Undo a decision of yours within its five seconds; nothing was changed, and nobody was told',
+    body: EmptyBody,
+    response: answers(200, Success(DecisionView), 404),
+    message: 'Decision undone',
+    view: toDecision,
+    rule: (work, { params }) => undoDecision(work, params.id),
   })
 }
 
@@ -96,15 +91,13 @@ export function registerDecision<Kind extends DecisionKind, Input extends TSchem
   const { permission, isVersioned } = CASES[kind]
   const done = isVersioned ? answers(200, Success(answer), 404, 412) : answers(200, Success(answer), 404)
   const response: Record<number, TSchema> = { ...done, 202: Success(DecisionView) }
-  app.post(url, {
-    config: { access: permission },
-    schema: {
-      ...about,
-      params: Type.Object({ [name]: Id }),
-      querystring: UndoQuery,
-      body,
-      response,
-    },
+  registerRoute(app, `POST ${url}`, {
+    access: permission,
+    ...about,
+    params: Type.Object({ [name]: Id }),
+    querystring: UndoQuery,
+    body,
+    response,
     handler: async (request, reply) => {
       const expected = isVersioned ? expectedVersions(request) : undefined
       const { [name]: recordId } = request.params as Record<string, number>

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { answers, Component, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, EmptyBody, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -13,7 +14,6 @@ const DESKS = [
   { desk: 'reports', tag: 'Product reports', subject: 'ReportLease', url: '/api/admin/v1/desk/reports' },
 ] as const
 
-const ByProduct = Type.Object({ product_id: Id })
 const Lease = Component('Lease', {
   product_id: Type.Integer(),
   holder: Type.Object({ id: Type.Integer(), name: Type.String() }),
@@ -26,42 +26,33 @@ export function registerDeskRoutes(app: App, deps: PushDeps): void {
     const access = CASES[DECIDED_AT[desk]].permission
     const tags = [tag]
 
-    app.get(url, {
-      config: { access },
-      schema: {
-        tags,
-        operationId: `list${subject}s`,
-        summary: 'Which products a moderator has taken at the moment',
-        response: answers(200, Success(Type.Array(Lease))),
-      },
+    registerRoute(app, `GET ${url}`, {
+      access,
+      tags,
+      operationId: `list${subject}s`,
+      summary: 'Which products a moderator has taken at the moment',
+      response: answers(200, Success(Type.Array(Lease))),
       handler: async () => ok((await listLeases(deps.db, desk, fromNow(deps.clock))).map(toLease), 'Leases'),
     })
 
-    app.post(`${url}/:product_id`, {
-      config: { access },
-      schema: {
-        tags,
-        operationId: `take${subject}`,
-        summary: 'Take a product for two minutes, or for two more; nobody else can decide about it meanwhile',
-        params: ByProduct,
-        body: EmptyBody,
-        response: answers(200, Success(Lease), 404),
-      },
-      handler: async (request, reply) =>
-        write(deps, { request, reply }, { message: 'Product taken', view: toLease }, (work) =>
-          takeAtDesk(work, { desk, productId: request.params.product_id }),
-        ),
+    registerChange(app, deps, `POST ${url}/:product_id`, {
+      access,
+      tags,
+      operationId: `take${subject}`,
+      summary: 'Take a product for two minutes, or for two more; nobody else can decide about it meanwhile',
+      body: EmptyBody,
+      response: answers(200, Success(Lease), 404),
+      message: 'Product taken',
+      view: toLease,
+      rule: (work, { params }) => takeAtDesk(work, { desk, productId: params.product_id }),
     })
 
-    app.delete(`${url}/:product_id`, {
-      config: { access },
-      schema: {
-        tags,
-        operationId: `end${subject}`,
-        summary: 'Release a product that you have taken',
-        params: ByProduct,
-        response: answers(200, Success(Left)),
-      },
+    registerRoute(app, `DELETE ${url}/:product_id`, {
+      access,
+      tags,
+      operationId: `end${subject}`,
+      summary: 'Release a product that you have taken',
+      response: answers(200, Success(Left)),
       handler: async (request, reply) =>
         write(deps, { request, reply }, { message: 'Product released', view: () => request.params }, (work) =>
           leaveAtDesk(work, { desk, productId: request.params.product_id }),

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
@@ -18,14 +19,12 @@ const DisputeView = Component('OpenDispute', {
 })
 
 export function registerDisputesRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/disputes', {
-    config: { access: 'swaps' },
-    schema: {
-      operationId: 'listDisputes',
-      summary: 'Open disputes with their age, oldest first',
-      querystring: Type.Object(PageQuery),
-      response: answers(200, Page(DisputeView)),
-    },
+  registerRoute(app, 'GET /api/admin/v1/disputes', {
+    access: 'swaps',
+    operationId: 'listDisputes',
+    summary: 'Open disputes with their age, oldest first',
+    querystring: Type.Object(PageQuery),
+    response: answers(200, Page(DisputeView)),
     handler: async ({ query }) => {
       const page = readPage(query)
       const { rows, total } = await listDisputes(deps, page)

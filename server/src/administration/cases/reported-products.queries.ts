@@ -21,7 +21,6 @@ export type ReportedRow = Selectable<MarketplaceTables['reported_products']> & {
   reporters: { user_id: number; username: string }[]
 }
 
-/** `search`: in the title and the description. */
 export type ReportedFilter = Omit<ReportsFilter, 'subjectId'>
 
 // Each is the order of an index, read forwards or backwards.

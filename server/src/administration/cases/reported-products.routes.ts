@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { columnsFrom, CsvQuery } from '../../platform/http/csv.ts'
 import { Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
@@ -36,22 +37,21 @@ const ReportedProduct = Component('ReportedProduct', {
 })
 
 export function registerReportedProductsRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/report/reported-product/all', {
-    config: { access: 'product-reports', effect: 'report' },
-    schema: {
-      operationId: 'listReportedProducts',
-      summary: 'Reported products, one row a product, most open reports first; also as CSV',
-      description: 'The filters select products. The numbers always count all reports of each product.',
-      querystring: Type.Object({
-        ...PageQuery,
-        ...rangeIn('Products with a report made'),
-        ...CsvQuery,
-        ...sortedBy(ORDERS, 'desc'),
-        search: searchIn('title or description of the product'),
-        ...filtersBy(REPORT_REASONS),
-      }),
-      response: orCsv(Page(ReportedProduct)),
-    },
+  registerRoute(app, 'GET /api/admin/v1/report/reported-product/all', {
+    access: 'product-reports',
+    effect: 'report',
+    operationId: 'listReportedProducts',
+    summary: 'Reported products, one row a product, most open reports first; also as CSV',
+    description: 'The filters select products. The numbers always count all reports of each product.',
+    querystring: Type.Object({
+      ...PageQuery,
+      ...rangeIn('Products with a report made'),
+      ...CsvQuery,
+      ...sortedBy(ORDERS, 'desc'),
+      search: searchIn('title or description of the product'),
+      ...filtersBy(REPORT_REASONS),
+    }),
+    response: orCsv(Page(ReportedProduct)),
     handler: async (request, reply) => {
       const { query } = request
       const filter = { ...readFilter(query, REPORT_REASONS), search: readSearch(query) }

@@ -5,9 +5,9 @@ import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { Lines } from '../../platform/http/text.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
-import { write } from '../../platform/http/write.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { REPORT_REASONS, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
@@ -26,31 +26,16 @@ const DecidedView = Type.Object({
 })
 
 export function registerProductReportsRoutes(app: App, deps: PushDeps): void {
-  registerReportsOfProduct(app, deps)
-  registerProductAssignment(app, deps)
-  registerProductDecisions(app, deps)
-}
-
-export function registerReportedUsersRoutes(app: App, deps: PushDeps): void {
-  registerReportedUsers(app, deps)
-  registerUserAssignment(app, deps)
-  registerUserDecision(app, deps)
-}
-
-function registerReportsOfProduct(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/report/reported-product/:product_id', {
-    config: { access: 'product-reports' },
-    schema: {
-      operationId: 'listReportsOfProduct',
-      summary: 'The reports of one product, newest first by default',
-      params: Type.Object({ product_id: Id }),
-      querystring: Type.Object({
-        ...NewestFirst,
-        search: searchIn('details or username of the reporter'),
-        ...filtersBy(REPORT_REASONS),
-      }),
-      response: answers(200, Page(ProductReport)),
-    },
+  registerRoute(app, 'GET /api/admin/v1/report/reported-product/:product_id', {
+    access: 'product-reports',
+    operationId: 'listReportsOfProduct',
+    summary: 'The reports of one product, newest first by default',
+    querystring: Type.Object({
+      ...NewestFirst,
+      search: searchIn('details or username of the reporter'),
+      ...filtersBy(REPORT_REASONS),
+    }),
+    response: answers(200, Page(ProductReport)),
     handler: async ({ params: { product_id: subjectId }, query }) => {
       const page = readPage(query)
       const filter = { ...readFilter(query, REPORT_REASONS), subjectId, search: readSearch(query) }
@@ -61,21 +46,32 @@ function registerReportsOfProduct(app: App, deps: PushDeps): void {
       return paginated(rows.map(toProductReport), total, page, 'Reports of the product')
     },
   })
+
+  registerChange(app, deps, 'POST /api/admin/v1/report/reported-product/:report_id/assign', {
+    access: 'product-reports',
+    operationId: 'assignProductReport',
+    summary: 'Assign a report to an administrator, by default yourself, and start its review',
+    body: Assignee,
+    response: answers(200, Success(ProductReport), 404, 412),
+    message: 'Report assigned',
+    view: toProductReport,
+    rule: (work, request) => assignReport(work, 'product', assignmentIn(request)),
+  })
+
+  registerProductDecisions(app, deps)
 }
 
-function registerReportedUsers(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/report/reported-users', {
-    config: { access: 'user-reports' },
-    schema: {
-      operationId: 'listUserReports',
-      summary: 'Reports about users, newest first by default',
-      querystring: Type.Object({
-        ...NewestFirst,
-        ...filtersBy(USER_REPORT_REASONS),
-        user_id: Type.Optional(Id),
-      }),
-      response: answers(200, Page(UserReport)),
-    },
+export function registerReportedUsersRoutes(app: App, deps: PushDeps): void {
+  registerRoute(app, 'GET /api/admin/v1/report/reported-users', {
+    access: 'user-reports',
+    operationId: 'listUserReports',
+    summary: 'Reports about users, newest first by default',
+    querystring: Type.Object({
+      ...NewestFirst,
+      ...filtersBy(USER_REPORT_REASONS),
+      user_id: Type.Optional(Id),
+    }),
+    response: answers(200, Page(UserReport)),
     handler: async ({ query }) => {
       const page = readPage(query)
       const filter = { ...readFilter(query, USER_REPORT_REASONS), subjectId: query.user_id }
@@ -84,39 +80,32 @@ function registerReportedUsers(app: App, deps: PushDeps): void {
       return paginated(rows.map(toUserReport), total, page, 'Reported users')
     },
   })
-}
 
-function registerProductAssignment(app: App, deps: PushDeps): void {
-  app.post('/api/admin/v1/report/reported-product/:report_id/assign', {
-    config: { access: 'product-reports' },
-    schema: {
-      operationId: 'assignProductReport',
-      summary: 'Assign a report to an administrator, by default yourself, and start its review',
-      params: ByReport,
-      body: Assignee,
-      response: answers(200, Success(ProductReport), 404, 412),
-    },
-    handler: async (request, reply) => {
-      const answer = { message: 'Report assigned', view: toProductReport }
-      return write(deps, { request, reply }, answer, (work) => assignReport(work, 'product', assignmentIn(request)))
-    },
+  registerChange(app, deps, 'POST /api/admin/v1/report/reported-users/:report_id/assign', {
+    access: 'user-reports',
+    operationId: 'assignUserReport',
+    summary: 'Assign a report to an administrator, by default yourself, and start its review',
+    body: Assignee,
+    response: answers(200, Success(UserReport), 404, 412),
+    message: 'Report assigned',
+    view: toUserReport,
+    rule: (work, request) => assignReport(work, 'user', assignmentIn(request)),
   })
-}
 
-function registerUserAssignment(app: App, deps: PushDeps): void {
-  app.post('/api/admin/v1/report/reported-users/:report_id/assign', {
-    config: { access: 'user-reports' },
-    schema: {
-      operationId: 'assignUserReport',
-      summary: 'Assign a report to an administrator, by default yourself, and start its review',
-      params: ByReport,
-      body: Assignee,
-      response: answers(200, Success(UserReport), 404, 412),
-    },
-    handler: async (request, reply) => {
-      const answer = { message: 'Report assigned', view: toUserReport }
-      return write(deps, { request, reply }, answer, (work) => assignReport(work, 'user', assignmentIn(request)))
-    },
+  registerDecision(app, deps, {
+    kind: 'user_report',
+    url: '/api/admin/v1/report/reported-users/:report_id/resolve',
+    operationId: 'resolveUserReport',
+    summary: 'Resolve a report about a user with the action taken, or dismiss it',
+    description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
+    message: 'Report resolved',
+    body: Body({
+      action: Type.Enum(['suspend_user', 'other', 'dismiss']),
+      note: Type.Optional(Lines({ maxLength: 1_000 })),
+    }),
+    given: ({ action: verdict, note = null }) => ({ verdict, note }),
+    answer: UserReport,
+    view: toUserReport,
   })
 }
 
@@ -164,23 +153,5 @@ function registerProductDecisions(app: App, deps: PushDeps): void {
     given: ({ action: verdict, note = null, ...words }) => ({ verdict, note, ...words }),
     answer: DecidedView,
     view: ({ productId, decided }) => ({ product_id: productId, decided }),
-  })
-}
-
-function registerUserDecision(app: App, deps: PushDeps): void {
-  registerDecision(app, deps, {
-    kind: 'user_report',
-    url: '/api/admin/v1/report/reported-users/:report_id/resolve',
-    operationId: 'resolveUserReport',
-    summary: 'Resolve a report about a user with the action taken, or dismiss it',
-    description: '`suspend_user` requires the right `users`. The note becomes the reason for the suspension.',
-    message: 'Report resolved',
-    body: Body({
-      action: Type.Enum(['suspend_user', 'other', 'dismiss']),
-      note: Type.Optional(Lines({ maxLength: 1_000 })),
-    }),
-    given: ({ action: verdict, note = null }) => ({ verdict, note }),
-    answer: UserReport,
-    view: toUserReport,
   })
 }

@@ -27,14 +27,12 @@ import { reportedProducts } from './reported-products.queries.ts'
 
 type Undecided = { count: number; oldest: Date | undefined }
 
-/** What the desk of reported products has to decide. */
 export async function undecidedProducts(source: ListSource): Promise<Undecided> {
   const page = { perPage: 1, offset: 0, by: 'first_reported_at', direction: 'asc' } as const
   const { rows, total } = await reportedProducts.page(source, { filter: { statuses: [...UNDECIDED_REPORT] }, page })
   return { count: total.total, oldest: rows[0]?.first_reported_at }
 }
 
-/** Reports about people that nobody has decided. */
 export async function undecidedUserReports(source: ListSource): Promise<Undecided> {
   const page = { perPage: 1, offset: 0, by: 'created_at', direction: 'asc' } as const
   const { rows, total } = await userReports.page(source, { filter: { statuses: [...UNDECIDED_REPORT] }, page })
@@ -168,7 +166,6 @@ async function namedReport<About extends Subject>(tx: Tx, about: About, reportId
 
 const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const
 
-/** Audits what changed of a report, and gives it as it is now. */
 async function finish<About extends Subject>(
   work: Work,
   about: About,

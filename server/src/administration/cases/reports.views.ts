@@ -64,7 +64,6 @@ export function toUserReport(row: NamedReport<'user'>): Static<typeof UserReport
   return { ...pickFields(UserReport, row), ...toPeople(row), id: row.report_id, user }
 }
 
-/** How lists of reports, and of what was reported, are narrowed. */
 export function filtersBy(reasons: readonly string[]) {
   return { status: Type.Optional(Words(words.REPORT_STATUSES)), reason: Type.Optional(Words(reasons)) }
 }

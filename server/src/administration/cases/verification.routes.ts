@@ -13,6 +13,7 @@ import {
   readWords,
 } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
 import { CONDITIONS } from '../../platform/shared/words.ts'
@@ -57,48 +58,7 @@ const NEGATIVE = [
 
 export function registerVerificationRoutes(app: App, deps: PushDeps): void {
   registerQueue(app, deps)
-  registerVerdicts(app, deps)
-}
 
-function registerQueue(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/add-product-verification', {
-    config: { access: 'verification' },
-    schema: {
-      operationId: 'listProductsToVerify',
-      summary: 'Products that wait for verification, oldest first by default',
-      querystring: Type.Object({
-        ...PageQuery,
-        ...rangeIn('Products submitted'),
-        ...sortedBy(ORDERS, 'asc'),
-        search: wordSearchIn('title and description'),
-        condition: Type.Optional(Words(CONDITIONS)),
-        user_id: Type.Optional(Id),
-        category: Category,
-      }),
-      response: answers(200, SearchedPage(WaitingProduct)),
-    },
-    handler: async ({ query }) => {
-      const page = readPage(query)
-      const { from, to } = readRange(query)
-      const filter = {
-        conditions: readWords(query.condition, CONDITIONS),
-        userId: query.user_id,
-        category: query.category,
-        search: readSearch(query),
-        submittedFrom: from,
-        submittedTo: to,
-      }
-      const order = { by: query.sort_by ?? 'submitted_at', direction: query.sort_order ?? 'asc' } as const
-      const { rows, total, reach } = await listQueue(deps, filter, { ...page, ...order })
-      const found = paginated(rows.map(toWaitingProduct), total, page, 'Products that wait for verification')
-      return { ...found, ...reached(reach) }
-    },
-  })
-}
-
-const VERDICT = { kind: 'verification', answer: ProductDetails, view: toProductDetails } as const
-
-function registerVerdicts(app: App, deps: PushDeps): void {
   registerDecision(app, deps, {
     ...VERDICT,
     url: '/api/admin/v1/mark-product-verified/:id',
@@ -126,6 +86,42 @@ function registerVerdicts(app: App, deps: PushDeps): void {
       }),
     })
 }
+
+function registerQueue(app: App, deps: PushDeps): void {
+  registerRoute(app, 'GET /api/admin/v1/add-product-verification', {
+    access: 'verification',
+    operationId: 'listProductsToVerify',
+    summary: 'Products that wait for verification, oldest first by default',
+    querystring: Type.Object({
+      ...PageQuery,
+      ...rangeIn('Products submitted'),
+      ...sortedBy(ORDERS, 'asc'),
+      search: wordSearchIn('title and description'),
+      condition: Type.Optional(Words(CONDITIONS)),
+      user_id: Type.Optional(Id),
+      category: Category,
+    }),
+    response: answers(200, SearchedPage(WaitingProduct)),
+    handler: async ({ query }) => {
+      const page = readPage(query)
+      const { from, to } = readRange(query)
+      const filter = {
+        conditions: readWords(query.condition, CONDITIONS),
+        userId: query.user_id,
+        category: query.category,
+        search: readSearch(query),
+        submittedFrom: from,
+        submittedTo: to,
+      }
+      const order = { by: query.sort_by ?? 'submitted_at', direction: query.sort_order ?? 'asc' } as const
+      const { rows, total, reach } = await listQueue(deps, filter, { ...page, ...order })
+      const found = paginated(rows.map(toWaitingProduct), total, page, 'Products that wait for verification')
+      return { ...found, ...reached(reach) }
+    },
+  })
+}
+
+const VERDICT = { kind: 'verification', answer: ProductDetails, view: toProductDetails } as const
 
 function toWaitingProduct(waiting: Waiting): Static<typeof WaitingProduct> {
   const { product, waitedMs, decision, verified, changed } = waiting

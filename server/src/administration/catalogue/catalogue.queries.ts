@@ -45,7 +45,6 @@ export async function listAncestors(tx: Tx, categoryId: number): Promise<number[
   return rows.map((row) => row.category_id)
 }
 
-/** How many levels the category and those below it are. */
 export async function countLevels(tx: Tx, categoryId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with recursive below as (

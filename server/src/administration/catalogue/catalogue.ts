@@ -112,7 +112,6 @@ export async function changePlan(
   return { ...after, is_used }
 }
 
-/** `entity` and `id` as the audit log names them. */
 async function record(
   work: Work,
   { entity, verb, id: entityId }: { entity: 'category' | 'plan'; verb: 'create' | 'update' | 'delete'; id: number },

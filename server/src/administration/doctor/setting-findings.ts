@@ -36,7 +36,6 @@ const RULES: Rule[] = [
   },
 ]
 
-/** What a service in production should not be without. */
 export function productionFindings(config: Config): Finding[] {
   if (config.NODE_ENV !== 'production') return []
   return RULES.map(({ check, isSet, unset, set }) => (isSet(config) ? ok(check, set) : warn(check, unset)))

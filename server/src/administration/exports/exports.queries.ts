@@ -109,7 +109,6 @@ export async function insertChunk(
   return true
 }
 
-/** Deletes the search, which is not needed any more. */
 export async function finishExport(
   db: Db | Tx,
   { exportId, attempt }: { exportId: number; attempt: number },
@@ -128,7 +127,6 @@ export async function deleteExpiredExports(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('exports').where('expires_at', '<', now).execute()
 }
 
-/** Deletes exports whose search text finds one of these people. */
 export async function deleteExportsOfSearches(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     delete from exports e using users u

@@ -7,6 +7,7 @@ import { newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
+import { createOpenFiles } from '../../platform/streams/open-files.ts'
 import { orClosed } from '../../platform/streams/or-closed.ts'
 import { recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
@@ -38,31 +39,18 @@ export type ExportRequest = Pick<UsersToCopy, 'filter' | 'columns'> & Pick<Form,
 
 type Opened = { rows: number; file: Readable; given: Promise<number> }
 
-/** A process opens at most four at once, because each holds a connection. */
 export function createExports(deps: PushDeps) {
-  const running = new Set<Promise<Opened>>()
+  const files = createOpenFiles<Opened>(AT_ONCE)
   return {
     /** 422 when a worksheet cannot hold it; 503 when too many run. */
-    open: async (request: ExportRequest, actor: Actor): Promise<Opened> => {
-      if (running.size >= AT_ONCE) throw errors.unavailable()
+    open: (request: ExportRequest, actor: Actor): Promise<Opened> => {
       const masked = isMaskedFor(actor.role)
-      const opening = openFile(deps, request, masked)
-      running.add(opening)
-      try {
-        const opened = await opening
-        opened.file.once('close', () => running.delete(opening))
-        const entry = toAuditEntry(request, { rows: opened.rows, masked })
-        await orClosed(opened.file, () => recordAuditAlone(deps, actor, entry))
-        return opened
-      } catch (error) {
-        running.delete(opening)
-        throw error
-      }
+      return files.open(
+        () => openFile(deps, request, masked),
+        ({ rows }) => recordAuditAlone(deps, actor, toAuditEntry(request, { rows, masked })),
+      )
     },
-    close: async (): Promise<void> => {
-      for (const opened of await Promise.allSettled(running))
-        if (opened.status === 'fulfilled') opened.value.file.destroy(new Error('The process stops.'))
-    },
+    close: files.close,
   }
 }
 

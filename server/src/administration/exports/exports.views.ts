@@ -7,7 +7,6 @@ import { linkToFile } from './exports.ts'
 import { mayFetch } from './masking.ts'
 import type { StoredExport } from './exports.queries.ts'
 
-/** Why an export has no file. */
 const FAILURES = ['CANCELLED', 'STALLED', 'INTERNAL_ERROR'] as const
 
 const EXPORT = {

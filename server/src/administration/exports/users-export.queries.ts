@@ -33,7 +33,6 @@ const MASKED: Partial<Record<ExportColumn, RawBuilder<unknown>>> = {
   phone: sql`(case when u.phone is null then null when length(u.phone) < 6 then '***' else '***' || right(u.phone, 2) end)`,
 }
 
-/** A CSV line, one JSON object, or a row of a worksheet. */
 type RowShape = 'csv' | 'json' | 'xml'
 
 type Read = { name: ExportColumn; kind: Kind; value: RawBuilder<unknown> }
@@ -100,7 +99,6 @@ function toIso(value: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** Days since the end of 1899, in UTC, to the millisecond. */
 function toSerial(value: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(extract(epoch from date_trunc('milliseconds', ${value}))::float8 / 86400 + 25569)`
 }

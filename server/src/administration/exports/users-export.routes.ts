@@ -3,11 +3,11 @@ import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
-import { answers, Body, EmptyBody, Id, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, EmptyBody, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
 import { CSV_CONTENT } from '../../platform/http/csv.ts'
 import { Words } from '../../platform/http/text.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -19,8 +19,6 @@ import { isMaskedFor } from './masking.ts'
 import { Export, ExportItem, ExportWithLink, toExport, toExportItem, toExportWithLink } from './exports.views.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
 import { UserFilterFields, UserFilterQuery, readUserFilter } from '../users/users.views.ts'
-
-const ById = Type.Object({ id: Id })
 
 const Bom = Type.Optional(
   Type.Boolean({ description: 'Begin a CSV with a byte order mark, for spreadsheets that need it.' }),
@@ -62,21 +60,44 @@ const FILE = {
 export function registerUsersExportRoutes(app: App, deps: PushDeps): void {
   registerAtOnce(app, deps)
   registerInBackground(app, deps)
-  registerAll(app, deps)
+
+  registerRoute(app, 'GET /api/admin/v1/users-exports', {
+    access: 'users',
+    operationId: 'listUsersExports',
+    summary: 'The exports of the last 24 hours, newest first',
+    querystring: Type.Object({ ...PageQuery }),
+    response: answers(200, Page(ExportItem)),
+    handler: async ({ query }) => {
+      const page = readPage(query)
+      const { rows, total } = await listExports(deps.db, fromNow(deps.clock), page)
+      return paginated(rows.map(toExportItem), total, page, 'Exports')
+    },
+  })
+
+  registerChange(app, deps, 'POST /api/admin/v1/users-export/:id/cancel', {
+    access: 'users',
+    operationId: 'cancelUsersExport',
+    summary: 'Cancel a waiting or running export and delete its file',
+    body: EmptyBody,
+    response: answers(200, Success(Export), 404),
+    message: 'Export cancelled',
+    view: toExport,
+    rule: (work, { params }) => stopExport(work, params.id),
+  })
 }
 
 function registerAtOnce(app: App, deps: PushDeps): void {
   const exports = createExports(deps)
   app.addHook('preClose', () => exports.close())
 
-  app.get('/api/admin/v1/users-export', {
-    config: { access: 'users', limits: ['export'], effect: 'export' },
-    schema: {
-      operationId: 'exportUsers',
-      summary: 'Export the users that match the filters of the list as a file, streamed from one snapshot',
-      querystring: ExportQuery,
-      response: answers(200, FILE as never),
-    },
+  registerRoute(app, 'GET /api/admin/v1/users-export', {
+    access: 'users',
+    limits: ['export'],
+    effect: 'export',
+    operationId: 'exportUsers',
+    summary: 'Export the users that match the filters of the list as a file, streamed from one snapshot',
+    querystring: ExportQuery,
+    response: answers(200, FILE as never),
     handler: async (request, reply) => {
       const exported = readExportRequest(request.query)
       const { rows, file } = await exports.open(exported, readActor(request))
@@ -87,45 +108,40 @@ function registerAtOnce(app: App, deps: PushDeps): void {
 }
 
 function registerInBackground(app: App, deps: PushDeps): void {
-  app.post('/api/admin/v1/users-export', {
-    config: { access: 'users', limits: ['export'] },
-    schema: {
-      operationId: 'startUsersExport',
-      summary: 'Start the same export in the background; read its status with the id in the answer',
-      description: 'Give the parameters in the body or in the address, not in both.',
-      querystring: ExportQuery,
-      body: ExportBody,
-      response: answers(202, Success(Type.Object({ id: Type.Integer() }))),
-    },
-    handler: async (request, reply) => {
+  registerChange(app, deps, 'POST /api/admin/v1/users-export', {
+    access: 'users',
+    limits: ['export'],
+    operationId: 'startUsersExport',
+    summary: 'Start the same export in the background; read its status with the id in the answer',
+    description: 'Give the parameters in the body or in the address, not in both.',
+    querystring: ExportQuery,
+    body: ExportBody,
+    response: answers(202, Success(Type.Object({ id: Type.Integer() }))),
+    ...ACCEPTED,
+    rule: (work, request) => {
       const exported = readExportRequest(bodyOrQuery(request))
-      return write(deps, { request, reply }, ACCEPTED, (work) => requestExport(work, exported))
+      return requestExport(work, exported)
     },
   })
 
-  app.get('/api/admin/v1/users-export/:id', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'getUsersExport',
-      summary: 'The status of an export; once it is done, a link to its file that works once within 15 minutes',
-      params: ById,
-      response: answers(200, Success(ExportWithLink), 404),
-    },
+  registerRoute(app, 'GET /api/admin/v1/users-export/:id', {
+    access: 'users',
+    operationId: 'getUsersExport',
+    summary: 'The status of an export; once it is done, a link to its file that works once within 15 minutes',
+    response: answers(200, Success(ExportWithLink), 404),
     handler: async (request) => {
       const stored = await requireExport(deps.db, request.params.id, fromNow(deps.clock))
       return ok(toExportWithLink(deps, stored, requirePrincipal(request)), 'Export')
     },
   })
 
-  app.get('/api/admin/v1/users-export/:id/file', {
-    config: { access: 'public', effect: 'export' },
-    schema: {
-      operationId: 'downloadUsersExport',
-      summary: 'The file of an export, by the link in its status; no token is needed',
-      params: ById,
-      querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
-      response: answers(200, FILE as never, 404),
-    },
+  registerRoute(app, 'GET /api/admin/v1/users-export/:id/file', {
+    access: 'public',
+    effect: 'export',
+    operationId: 'downloadUsersExport',
+    summary: 'The file of an export, by the link in its status; no token is needed',
+    querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
+    response: answers(200, FILE as never, 404),
     handler: async (request, reply) => {
       const input = { exportId: request.params.id, link: request.query.link }
       const { stored, file } = await openByLink(deps, readActor(request), input)
@@ -135,38 +151,6 @@ function registerInBackground(app: App, deps: PushDeps): void {
         .header('Cache-Control', 'no-store')
         .send(file)
     },
-  })
-}
-
-function registerAll(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/users-exports', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'listUsersExports',
-      summary: 'The exports of the last 24 hours, newest first',
-      querystring: Type.Object({ ...PageQuery }),
-      response: answers(200, Page(ExportItem)),
-    },
-    handler: async ({ query }) => {
-      const page = readPage(query)
-      const { rows, total } = await listExports(deps.db, fromNow(deps.clock), page)
-      return paginated(rows.map(toExportItem), total, page, 'Exports')
-    },
-  })
-
-  app.post('/api/admin/v1/users-export/:id/cancel', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'cancelUsersExport',
-      summary: 'Cancel a waiting or running export and delete its file',
-      params: ById,
-      body: EmptyBody,
-      response: answers(200, Success(Export), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Export cancelled', view: toExport }, (work) =>
-        stopExport(work, request.params.id),
-      ),
   })
 }
 

@@ -2,7 +2,6 @@ import { PassThrough, Readable, pipeline } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { DATE_STYLE } from '../../platform/shared/spreadsheet.ts'
 
-/** Rows of a worksheet, including its header. */
 export const XLSX_ROWS_MAX = 1_048_576
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

@@ -32,7 +32,6 @@ export type InstallationFigures = {
   /** Since the last piece of the log was archived; null: PostgreSQL archives none. */
   archive_age: number | null
   standbys: number
-  /** Whether writes wait for one. */
   needs_standby: boolean
   /** The server keeps so much of its log for the standby that is furthest behind. Null: there is no slot, or this
    * server is a standby itself. */

@@ -5,23 +5,20 @@ import {
   Component,
   EmptyBody,
   pickFields,
-  Id,
   Nullable,
   Page,
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { reached, SearchedPage, wordSearchIn, readSearch, sortedBy, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { existing } from '../../platform/shared/must.ts'
 import * as words from '../../platform/shared/words.ts'
-import { archiveGroup } from './archive.ts'
+import { archiveAnyGroup } from '../../marketplace/groups/changes.ts'
 import { allGroups, listMemberRows, type GroupRow } from './groups-list.queries.ts'
-
-const ById = Type.Object({ id: Id })
 
 const Group = Component('GroupRecord', {
   id: Type.Integer(),
@@ -51,20 +48,18 @@ const Member = Component('GroupRecordMember', {
 const Archived = Type.Object({ id: Type.Integer(), status: Type.Literal('archived'), version: Type.Integer() })
 
 export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/groups', {
-    config: { access: 'groups' },
-    schema: {
-      operationId: 'listAllGroups',
-      summary: 'Groups, newest first by default',
-      querystring: Type.Object({
-        ...PageQuery,
-        ...sortedBy(['created_at'], 'desc'),
-        search: wordSearchIn('name and description'),
-        status: Type.Optional(Words(words.GROUP_STATUSES)),
-        visibility: Type.Optional(Words(words.GROUP_VISIBILITIES)),
-      }),
-      response: answers(200, SearchedPage(Group)),
-    },
+  registerRoute(app, 'GET /api/admin/v1/groups', {
+    access: 'groups',
+    operationId: 'listAllGroups',
+    summary: 'Groups, newest first by default',
+    querystring: Type.Object({
+      ...PageQuery,
+      ...sortedBy(['created_at'], 'desc'),
+      search: wordSearchIn('name and description'),
+      status: Type.Optional(Words(words.GROUP_STATUSES)),
+      visibility: Type.Optional(Words(words.GROUP_VISIBILITIES)),
+    }),
+    response: answers(200, SearchedPage(Group)),
     handler: async ({ query }) => {
       const page = readPage(query)
       const filter = {
@@ -78,15 +73,12 @@ export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): voi
     },
   })
 
-  app.get('/api/admin/v1/groups/:id', {
-    config: { access: 'groups' },
-    schema: {
-      operationId: 'listGroupMembers',
-      summary: 'All present and former members of a group, and the group',
-      params: ById,
-      querystring: Type.Object({ ...PageQuery }),
-      response: answers(200, Type.Interface([Page(Member)], { group: Group }), 404),
-    },
+  registerRoute(app, 'GET /api/admin/v1/groups/:id', {
+    access: 'groups',
+    operationId: 'listGroupMembers',
+    summary: 'All present and former members of a group, and the group',
+    querystring: Type.Object({ ...PageQuery }),
+    response: answers(200, Type.Interface([Page(Member)], { group: Group }), 404),
     handler: async ({ params, query }) => {
       const page = readPage(query)
       const group = existing((await allGroups.byIds(deps.db, [params.id]))[0], 'This group')
@@ -95,19 +87,15 @@ export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): voi
     },
   })
 
-  app.post('/api/admin/v1/groups/:id/archive', {
-    config: { access: 'groups' },
-    schema: {
-      operationId: 'archiveGroup',
-      summary: 'Archive a group; this cannot be undone',
-      params: ById,
-      body: EmptyBody,
-      response: answers(200, Success(Archived), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Group archived', view: toArchived }, (work) =>
-        archiveGroup(work, request.params.id),
-      ),
+  registerChange(app, deps, 'POST /api/admin/v1/groups/:id/archive', {
+    access: 'groups',
+    operationId: 'archiveGroup',
+    summary: 'Archive a group; this cannot be undone',
+    body: EmptyBody,
+    response: answers(200, Success(Archived), 404),
+    message: 'Group archived',
+    rule: (work, { params }) => archiveAnyGroup(work, params.id),
+    view: ({ group_id: id, version }) => ({ id, status: 'archived' as const, version }),
   })
 }
 
@@ -115,8 +103,4 @@ function toGroup(row: GroupRow): Static<typeof Group> {
   const { group_id: id, owner_id, owner_username, owner_name } = row
   const owner = owner_id === null ? null : { id: owner_id, username: owner_username ?? '', name: owner_name ?? '' }
   return { ...pickFields(Group, row), id, owner }
-}
-
-function toArchived(archived: { id: number; version: number }): Static<typeof Archived> {
-  return { ...archived, status: 'archived' }
 }

@@ -3,6 +3,7 @@ import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, Nullable, ok, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { RangeQuery, readRange } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { INSIGHTS, isOfUtcDays, toMetric, type Insight, type InsightName, UNITS } from './catalogue.ts'
 import { answerInsight, rowsBehind } from './insights.ts'
@@ -21,19 +22,17 @@ const Value = Nullable(Type.Number())
 export function registerInsightsRoutes(app: App, deps: PushDeps): void {
   for (const name of NAMES) {
     const insight: Insight = INSIGHTS[name]
-    app.get(`/api/admin/v1/insight/${name}`, {
-      config: { access: 'insights' },
-      schema: {
-        operationId: insight.operationId,
-        summary: insight.summary,
-        querystring: Type.Object({
-          ...RangeQuery,
-          interval: Type.Optional(Type.Enum(insight.intervals)),
-          compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
-          mau_days: MonthDays,
-        }),
-        response: answers(200, Success(answerSchema(toMetric(name), insight))),
-      },
+    registerRoute(app, `GET /api/admin/v1/insight/${name}`, {
+      access: 'insights',
+      operationId: insight.operationId,
+      summary: insight.summary,
+      querystring: Type.Object({
+        ...RangeQuery,
+        interval: Type.Optional(Type.Enum(insight.intervals)),
+        compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
+        mau_days: MonthDays,
+      }),
+      response: answers(200, Success(answerSchema(toMetric(name), insight))),
       handler: async ({ query }) => {
         const { interval = 'day', compare = 'previous_period', mau_days: window = MONTH_DAYS } = query
         const inZone = readRange(query)
@@ -43,20 +42,18 @@ export function registerInsightsRoutes(app: App, deps: PushDeps): void {
     })
   }
 
-  app.get('/api/admin/v1/insight/:metric/rows', {
-    config: { access: 'insights' },
-    schema: {
-      operationId: 'listInsightRows',
-      summary: 'The rows behind a point of an insight: its `drilldown` with the fields of the point filled in',
-      params: Type.Object({ metric: Type.Enum(NAMES) }),
-      querystring: Type.Object({
-        ...PageQuery,
-        ...RangeQuery,
-        key: Type.String({ minLength: 1, maxLength: 64 }),
-        mau_days: MonthDays,
-      }),
-      response: answers(200, Page(Row)),
-    },
+  registerRoute(app, 'GET /api/admin/v1/insight/:metric/rows', {
+    access: 'insights',
+    operationId: 'listInsightRows',
+    summary: 'The rows behind a point of an insight: its `drilldown` with the fields of the point filled in',
+    params: Type.Object({ metric: Type.Enum(NAMES) }),
+    querystring: Type.Object({
+      ...PageQuery,
+      ...RangeQuery,
+      key: Type.String({ minLength: 1, maxLength: 64 }),
+      mau_days: MonthDays,
+    }),
+    response: answers(200, Page(Row)),
     handler: async ({ params, query }) => {
       const page = readPage(query)
       const range = readRange(query)

@@ -50,7 +50,6 @@ export function toPeriod(range: Range, interval: Interval, now: Date): Period {
   return { from, to, zone, interval, slices }
 }
 
-/** The same dates as whole UTC days. */
 export function wholeUtcDays({ from, to }: Range): Range {
   return {
     from: from && new Date(Math.floor(from.getTime() / DAY_MS) * DAY_MS),
@@ -95,7 +94,6 @@ function toStep(first: string, end: string, compare: Compare): Step {
   return { days: toDay(end) - toDay(first) }
 }
 
-/** The last day of the month where it is shorter. */
 function dayBefore(date: string, by: Step): number {
   if ('days' in by) return toDay(date) - by.days
   const month = toMonth(date) - 1 - by.months - 1970 * 12

@@ -3,6 +3,7 @@ import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
 import { toSite } from '../../platform/shared/networks.ts'
@@ -17,19 +18,15 @@ export function registerOwnDataRoutes(app: App, deps: PushDeps): void {
   const files = createOwnDataFiles(deps)
   app.addHook('preClose', () => files.close())
 
-  app.post('/api/v1/account/export', {
-    config: {
-      access: 'user',
-      limits: ['account-export'],
-      effect: 'export',
-      notIdempotent: 'It answers with a stream, and changes nothing.',
-    },
-    schema: {
-      operationId: 'exportOwnData',
-      summary: 'Download everything that the service stores about you, as a file; requires your password',
-      body: Body({ current_password: CurrentPassword }),
-      response: answers(200, FILE as never),
-    },
+  registerRoute(app, 'POST /api/v1/account/export', {
+    access: 'user',
+    limits: ['account-export'],
+    effect: 'export',
+    notIdempotent: 'It answers with a stream, and changes nothing.',
+    operationId: 'exportOwnData',
+    summary: 'Download everything that the service stores about you, as a file; requires your password',
+    body: Body({ current_password: CurrentPassword }),
+    response: answers(200, FILE as never),
     handler: async (request, reply) => {
       const { userId } = requirePrincipal(request)
       const given = { userId, password: request.body.current_password, site: toSite(request.ip) }

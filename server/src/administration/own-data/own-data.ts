@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import type { PushDeps } from '../../push/deps.ts'
 import { recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { orClosed } from '../../platform/streams/or-closed.ts'
+import { createOpenFiles } from '../../platform/streams/open-files.ts'
 import { confirmPassword } from '../../identity/sign-in/auth.ts'
 import { copyOwnData, SECTIONS } from './own-data.queries.ts'
 
@@ -11,40 +10,32 @@ const AT_ONCE = 2
 const COLON = 0x3a
 const LINE_FEED = 0x0a
 
-/** A process makes at most two files at once, because each holds a connection. */
 export function createOwnDataFiles(deps: PushDeps) {
-  const running = new Set<Readable>()
-  let opening = 0
+  const files = createOpenFiles(AT_ONCE)
   return {
     /** One JSON object with a list for each section (ADR 15), and an audit entry. 422 for a wrong password, 503
      * when too many run. */
     open: async (given: { userId: number; password: string; site: string }, actor: Actor): Promise<Readable> => {
       const { userId } = given
       await confirmPassword(deps, given)
-      if (running.size + opening >= AT_ONCE) throw errors.unavailable()
-      opening++
-      try {
-        const { db, config, log, limits, clock } = deps
-        const source = { db, url: config.DATABASE_URL, log, limits: { silenceMs: limits.silenceMs } }
-        const { stream, given: ended } = await copyOwnData(source, userId, fromNow(clock))
-        ended.catch(() => undefined)
-        const file = Readable.from(writeJson(stream, fromNow(clock)), { objectMode: false })
-        running.add(file)
-        file.once('close', () => {
-          running.delete(file)
-          stream.destroy()
-        })
-        const entry = { action: 'account.export', entity: 'user', entityId: userId }
-        await orClosed(file, () => recordAuditAlone(deps, actor, entry))
-        return file
-      } finally {
-        opening--
-      }
+      const entry = { action: 'account.export', entity: 'user', entityId: userId }
+      const { file } = await files.open(
+        () => openFile(deps, userId),
+        () => recordAuditAlone(deps, actor, entry),
+      )
+      return file
     },
-    close: (): void => {
-      for (const file of running) file.destroy(new Error('The process stops.'))
-    },
+    close: files.close,
   }
+}
+
+async function openFile({ db, config, log, limits, clock }: PushDeps, userId: number): Promise<{ file: Readable }> {
+  const source = { db, url: config.DATABASE_URL, log, limits: { silenceMs: limits.silenceMs } }
+  const { stream, given } = await copyOwnData(source, userId, fromNow(clock))
+  given.catch(() => undefined)
+  const file = Readable.from(writeJson(stream, fromNow(clock)), { objectMode: false })
+  file.once('close', () => stream.destroy())
+  return { file }
 }
 
 /** A row is never parsed, and no more than one is held. */
@@ -64,7 +55,6 @@ async function* writeJson(lines: Readable, at: Date): AsyncGenerator<Buffer | st
   yield ']}\n'
 }
 
-/** The end of the section before, and the beginning of this one. */
 function opened(place: number): string {
   return `${place === 0 ? '' : ']'},\n${JSON.stringify(SECTIONS[place]?.name)}:[`
 }

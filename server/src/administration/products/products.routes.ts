@@ -14,8 +14,8 @@ import {
 } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { Line, Words } from '../../platform/http/text.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { CONDITIONS, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
@@ -51,8 +51,51 @@ const Edit = Type.Object(
 
 export function registerProductsRoutes(app: App, deps: PushDeps): void {
   registerList(app, deps)
-  registerProduct(app, deps)
-  registerChanges(app, deps)
+
+  registerRoute(app, 'GET /api/admin/v1/products/:id', {
+    access: 'products',
+    operationId: 'getProduct',
+    summary: 'A product with its owner, images, moderation, open reports, swaps and history',
+    querystring: Type.Object({ deleted: Type.Optional(Type.Enum(['exclude', 'include'])) }),
+    response: answers(200, Success(ProductDetails), 404),
+    handler: async ({ params, query }, reply) => {
+      const product = toProductDetails(
+        await detailedProduct(deps.db, params.id, { withDeleted: query.deleted === 'include' }),
+      )
+      withVersion(reply, product)
+      return ok(product, 'Product')
+    },
+  })
+
+  registerChange(app, deps, 'PATCH /api/admin/v1/product-update', {
+    access: 'products.write',
+    operationId: 'updateProduct',
+    summary: 'Change a product without changing its verification',
+    body: Edit,
+    response: answers(200, Success(ProductDetails), 404, 409, 412),
+    message: 'Product updated',
+    view: toProductDetails,
+    rule: (work, request) => {
+      const { id: productId, ...edit } = request.body
+      const change = { productId, edit, expected: expectedVersions(request) }
+      return updateProduct(work, change)
+    },
+  })
+
+  registerChange(app, deps, 'DELETE /api/admin/v1/product/:id', {
+    access: 'products.write',
+    operationId: 'deleteProduct',
+    summary: 'Delete a product; its open swaps are invalidated, and both sides get a push',
+    querystring: Type.Object({ reason: Type.Optional(Reason) }),
+    body: Nullable(Body({ reason: Type.Optional(Reason) })),
+    response: answers(200, Success(Type.Object({ id: Type.Integer(), deleted_at: Timestamp })), 404, 412),
+    ...DELETED,
+    rule: (work, request) => {
+      const reason = request.body?.reason ?? request.query.reason ?? null
+      const filter = { productId: request.params.id, reason, expected: expectedVersions(request) }
+      return deleteProduct(work, filter)
+    },
+  })
 }
 
 function registerList(app: App, deps: PushDeps): void {
@@ -62,26 +105,24 @@ function registerList(app: App, deps: PushDeps): void {
     return { ...paginated(rows.map(toProduct), total, page, 'Products'), ...reached(reach) }
   })
 
-  app.get('/api/admin/v1/products', {
-    config: { access: 'products' },
-    schema: {
-      operationId: 'listProducts',
-      summary: 'Products, newest first',
-      querystring: Type.Object({
-        ...PageQuery,
-        ...rangeIn('Products listed'),
-        ...sortedBy(PRODUCT_ORDERS, 'desc'),
-        search: wordSearchIn('title and description'),
-        status: Type.Optional(Words(PRODUCT_STATUSES)),
-        verification: Type.Optional(Words(VERIFICATIONS)),
-        condition: Type.Optional(Words(CONDITIONS)),
-        user_id: Type.Optional(Id),
-        category: Category,
-        has_open_reports: Type.Optional(Type.Boolean()),
-        deleted: Deleted,
-      }),
-      response: answers(200, SearchedPage(Product)),
-    },
+  registerRoute(app, 'GET /api/admin/v1/products', {
+    access: 'products',
+    operationId: 'listProducts',
+    summary: 'Products, newest first',
+    querystring: Type.Object({
+      ...PageQuery,
+      ...rangeIn('Products listed'),
+      ...sortedBy(PRODUCT_ORDERS, 'desc'),
+      search: wordSearchIn('title and description'),
+      status: Type.Optional(Words(PRODUCT_STATUSES)),
+      verification: Type.Optional(Words(VERIFICATIONS)),
+      condition: Type.Optional(Words(CONDITIONS)),
+      user_id: Type.Optional(Id),
+      category: Category,
+      has_open_reports: Type.Optional(Type.Boolean()),
+      deleted: Deleted,
+    }),
+    response: answers(200, SearchedPage(Product)),
     handler: ({ query }, reply) => {
       const { from, to } = readRange(query)
       const filter = {
@@ -98,62 +139,6 @@ function registerList(app: App, deps: PushDeps): void {
       }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
       return answerPage(reply, { productFilter: filter, page: { ...readPage(query), ...order } })
-    },
-  })
-}
-
-function registerProduct(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/products/:id', {
-    config: { access: 'products' },
-    schema: {
-      operationId: 'getProduct',
-      summary: 'A product with its owner, images, moderation, open reports, swaps and history',
-      params: Type.Object({ id: Id }),
-      querystring: Type.Object({ deleted: Type.Optional(Type.Enum(['exclude', 'include'])) }),
-      response: answers(200, Success(ProductDetails), 404),
-    },
-    handler: async ({ params, query }, reply) => {
-      const product = toProductDetails(
-        await detailedProduct(deps.db, params.id, { withDeleted: query.deleted === 'include' }),
-      )
-      withVersion(reply, product)
-      return ok(product, 'Product')
-    },
-  })
-}
-
-function registerChanges(app: App, deps: PushDeps): void {
-  app.patch('/api/admin/v1/product-update', {
-    config: { access: 'products.write' },
-    schema: {
-      operationId: 'updateProduct',
-      summary: 'Change a product without changing its verification',
-      body: Edit,
-      response: answers(200, Success(ProductDetails), 404, 409, 412),
-    },
-    handler: async (request, reply) => {
-      const { id: productId, ...edit } = request.body
-      const change = { productId, edit, expected: expectedVersions(request) }
-      return write(deps, { request, reply }, { message: 'Product updated', view: toProductDetails }, (work) =>
-        updateProduct(work, change),
-      )
-    },
-  })
-
-  app.delete('/api/admin/v1/product/:id', {
-    config: { access: 'products.write' },
-    schema: {
-      operationId: 'deleteProduct',
-      summary: 'Delete a product; its open swaps are invalidated, and both sides get a push',
-      params: Type.Object({ id: Id }),
-      querystring: Type.Object({ reason: Type.Optional(Reason) }),
-      body: Nullable(Body({ reason: Type.Optional(Reason) })),
-      response: answers(200, Success(Type.Object({ id: Type.Integer(), deleted_at: Timestamp })), 404, 412),
-    },
-    handler: async (request, reply) => {
-      const reason = request.body?.reason ?? request.query.reason ?? null
-      const filter = { productId: request.params.id, reason, expected: expectedVersions(request) }
-      return write(deps, { request, reply }, DELETED, (work) => deleteProduct(work, filter))
     },
   })
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { answers, Nullable, ok, Success } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import type { DisplayedSetting } from '../../platform/config/shown.ts'
 
@@ -12,13 +13,11 @@ const Setting = Type.Object({
 })
 
 export function registerServiceSettingsRoutes(app: App, settings: DisplayedSetting[]): void {
-  app.get('/api/admin/v1/service-settings', {
-    config: { access: 'audit' },
-    schema: {
-      operationId: 'listServiceSettings',
-      summary: 'The settings of the service in the process that answers; secrets are hidden',
-      response: answers(200, Success(Type.Array(Setting))),
-    },
+  registerRoute(app, 'GET /api/admin/v1/service-settings', {
+    access: 'audit',
+    operationId: 'listServiceSettings',
+    summary: 'The settings of the service in the process that answers; secrets are hidden',
+    response: answers(200, Success(Type.Array(Setting))),
     handler: () => ok(settings, 'Settings of the service'),
   })
 }

@@ -16,6 +16,7 @@ import {
 } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { STORES, SUBSCRIPTION_STATUSES, SWAP_STATUSES } from '../../platform/shared/words.ts'
@@ -76,21 +77,14 @@ const SubscriptionQuery = Type.Object({
 })
 
 export function registerReportsRoutes(app: App, deps: PushDeps): void {
-  registerSwapReport(app, deps)
-  registerUserReport(app, deps)
-  registerSubscriptionReport(app, deps)
-}
-
-function registerSwapReport(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/report/transaction', {
-    config: { access: 'reports', effect: 'report' },
-    schema: {
-      operationId: 'reportSwaps',
-      summary: 'Swaps, newest first, with a summary; also as CSV',
-      description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
-      querystring: TransactionQuery,
-      response: orCsv(Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH })),
-    },
+  registerRoute(app, 'GET /api/admin/v1/report/transaction', {
+    access: 'reports',
+    effect: 'report',
+    operationId: 'reportSwaps',
+    summary: 'Swaps, newest first, with a summary; also as CSV',
+    description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
+    querystring: TransactionQuery,
+    response: orCsv(Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH })),
     handler: async (request, reply) => {
       const { query } = request
       const people = await peopleMatching(deps, requirePrincipal(request).role, readSearch(query))
@@ -108,18 +102,13 @@ function registerSwapReport(app: App, deps: PushDeps): void {
       return { ...found, summary, ...reached(people?.reach) }
     },
   })
-}
 
-function registerUserReport(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/report/user/:id', {
-    config: { access: 'reports' },
-    schema: {
-      operationId: 'reportOneUser',
-      summary: 'The report about one user; the range limits the totals and the days of activity',
-      params: Type.Object({ id: Id }),
-      querystring: Type.Object(rangeIn('Totals and days of activity')),
-      response: answers(200, Success(UserReport), 404),
-    },
+  registerRoute(app, 'GET /api/admin/v1/report/user/:id', {
+    access: 'reports',
+    operationId: 'reportOneUser',
+    summary: 'The report about one user; the range limits the totals and the days of activity',
+    querystring: Type.Object(rangeIn('Totals and days of activity')),
+    response: answers(200, Success(UserReport), 404),
     handler: async (request) => {
       const { params, query } = request
       const found = await reportOnUser(deps, params.id, readRange(query))
@@ -127,20 +116,21 @@ function registerUserReport(app: App, deps: PushDeps): void {
       return ok(view, 'Report on the user')
     },
   })
+
+  registerSubscriptionReport(app, deps)
 }
 
 function registerSubscriptionReport(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/report/subscription', {
-    config: { access: 'reports', effect: 'report' },
-    schema: {
-      operationId: 'reportSubscriptions',
-      summary: 'Subscriptions that were active in a range, with a summary; also as CSV',
-      description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. ${PEOPLE}`,
-      querystring: SubscriptionQuery,
-      response: orCsv(
-        Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),
-      ),
-    },
+  registerRoute(app, 'GET /api/admin/v1/report/subscription', {
+    access: 'reports',
+    effect: 'report',
+    operationId: 'reportSubscriptions',
+    summary: 'Subscriptions that were active in a range, with a summary; also as CSV',
+    description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that were active at some time in it, up to now; a range in the future is empty. ${PEOPLE}`,
+    querystring: SubscriptionQuery,
+    response: orCsv(
+      Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),
+    ),
     handler: async (request, reply) => {
       const { query } = request
       const { from, to } = readRange(query)

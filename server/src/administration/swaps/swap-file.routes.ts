@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Success } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
@@ -8,8 +9,6 @@ import { CursorQuery, readLimit } from '../../platform/lists/cursor-page.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { showSwap, type Messages, type SwapFile } from './swap-file.ts'
 import { readBefore, SwapDetails, toSwapDetails } from './swap-file.views.ts'
-
-const ById = Type.Object({ id: Id })
 
 const Reason = Lines({
   maxLength: 500,
@@ -23,15 +22,14 @@ const SwapQuery = Type.Object({
 })
 
 export function registerSwapFileRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/swap/:id', {
-    config: { access: 'swaps', effect: 'write', effectWith: 'include' },
-    schema: {
-      operationId: 'getSwap',
-      summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
-      params: ById,
-      querystring: SwapQuery,
-      response: answers(200, Success(SwapDetails), 404),
-    },
+  registerRoute(app, 'GET /api/admin/v1/swap/:id', {
+    access: 'swaps',
+    effect: 'write',
+    effectWith: 'include',
+    operationId: 'getSwap',
+    summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
+    querystring: SwapQuery,
+    response: answers(200, Success(SwapDetails), 404),
     handler: async (request, reply) => {
       const { messages, view } = toReading(request.query)
       return write(deps, { request, reply }, { message: 'Swap', view }, (work) =>
@@ -40,15 +38,12 @@ export function registerSwapFileRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  app.post('/api/admin/v1/swap/:id/messages', {
-    config: { access: 'swaps' },
-    schema: {
-      operationId: 'readSwapMessages',
-      summary: 'The same with its messages, for a reason, which is audited',
-      params: ById,
-      body: Body({ reason: Reason, ...CursorQuery }),
-      response: answers(200, Success(SwapDetails), 404),
-    },
+  registerRoute(app, 'POST /api/admin/v1/swap/:id/messages', {
+    access: 'swaps',
+    operationId: 'readSwapMessages',
+    summary: 'The same with its messages, for a reason, which is audited',
+    body: Body({ reason: Reason, ...CursorQuery }),
+    response: answers(200, Success(SwapDetails), 404),
     handler: async (request, reply) => {
       const { messages, view } = toReading({ ...request.body, include: 'messages' })
       return write(deps, { request, reply }, { message: 'Messages', view }, (work) =>

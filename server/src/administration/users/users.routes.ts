@@ -6,6 +6,7 @@ import { answers, Id, ok, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, reached, SearchedPage, sortedBy } from '../../platform/lists/listing.ts'
 import { readPage, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import { withVersion } from '../../platform/http/version.ts'
@@ -26,29 +27,24 @@ export function registerUsersRoutes(app: App, deps: PushDeps): void {
     return { ...paginated(rows.map(toItem), total, page, 'Users'), ...reached(reach) }
   })
 
-  app.get('/api/admin/v1/users', {
-    config: { access: 'users' },
-    schema: {
-      operationId: 'listUsers',
-      summary: 'List users, newest first; search, filters, sorting',
-      querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
-      response: answers(200, SearchedPage(UserItem)),
-    },
+  registerRoute(app, 'GET /api/admin/v1/users', {
+    access: 'users',
+    operationId: 'listUsers',
+    summary: 'List users, newest first; search, filters, sorting',
+    querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
+    response: answers(200, SearchedPage(UserItem)),
     handler: ({ query }, reply) => {
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
       return answerPage(reply, { filter: readUserFilter(query), page: { ...readPage(query), ...order } })
     },
   })
 
-  app.get('/api/admin/v1/user-profile', {
-    config: { access: 'panel' },
-    schema: {
-      operationId: 'getUser',
-      summary:
-        'Your own account, or with `id` the account of any user, with sessions, devices, subscription and history',
-      querystring: Type.Object({ id: Type.Optional(Id) }),
-      response: answers(200, Success(Profile), 404),
-    },
+  registerRoute(app, 'GET /api/admin/v1/user-profile', {
+    access: 'panel',
+    operationId: 'getUser',
+    summary: 'Your own account, or with `id` the account of any user, with sessions, devices, subscription and history',
+    querystring: Type.Object({ id: Type.Optional(Id) }),
+    response: answers(200, Success(Profile), 404),
     handler: async (request, reply) => {
       const { userId } = requirePrincipal(request)
       const found = await profile(readActor(request), request.query.id ?? userId)

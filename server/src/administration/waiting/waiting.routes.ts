@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { KINDS, listWaiting } from './waiting.ts'
 
@@ -12,13 +13,11 @@ const WaitingView = Type.Object({
 })
 
 export function registerWaitingRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/admin/v1/waiting', {
-    config: { access: 'panel' },
-    schema: {
-      operationId: 'listWaiting',
-      summary: 'How much waits for the caller, of each kind of work that they may do, and since when',
-      response: answers(200, Success(Type.Array(WaitingView))),
-    },
+  registerRoute(app, 'GET /api/admin/v1/waiting', {
+    access: 'panel',
+    operationId: 'listWaiting',
+    summary: 'How much waits for the caller, of each kind of work that they may do, and since when',
+    response: answers(200, Success(Type.Array(WaitingView))),
     handler: async (request) => {
       const waiting = await listWaiting(deps, requirePrincipal(request).role)
       return ok(

@@ -22,7 +22,6 @@ export function selectVisiblePerson(viewerId: number, account: string): RawBuild
         'avatar_url', ${u('avatar_url')}, 'city', ${u('city')}) end`
 }
 
-/** Neither has blocked the other. */
 export function notBlocked(one: RawBuilder<unknown> | number, other: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(not exists (
       select from user_blocks ub where ub.blocker_id = ${one} and ub.blocked_id = ${other})

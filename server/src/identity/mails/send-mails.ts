@@ -114,7 +114,6 @@ function buildLink({ clock, config }: Sender, { kind }: ClaimedMail, { user_id, 
   return { link: `${base}${target.path}#token=${token}`, token: stored }
 }
 
-/** Only people who may use a link get it. */
 function isMeant(kind: MailKind, { address, status, deleted_at, email, pending_email }: Recipient): boolean {
   if (LINKS[kind] === undefined) return true
   if (deleted_at !== null || isBarred(status)) return false

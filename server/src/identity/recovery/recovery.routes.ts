@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { Email, Password } from '../../platform/people/account-fields.ts'
@@ -18,28 +19,26 @@ const MailToken = Type.String({
 const Nothing = Success(Type.Object({}))
 
 export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
-  app.post('/api/v1/password/forgot', {
-    config: { access: 'public', limits: ['password-forgot'] },
-    schema: {
-      operationId: 'forgotPassword',
-      summary: 'Request a mail with a link to set a new password; the answer is the same for every address',
-      body: Body({ email: Email }),
-      response: answers(202, Nothing),
-    },
+  registerRoute(app, 'POST /api/v1/password/forgot', {
+    access: 'public',
+    limits: ['password-forgot'],
+    operationId: 'forgotPassword',
+    summary: 'Request a mail with a link to set a new password; the answer is the same for every address',
+    body: Body({ email: Email }),
+    response: answers(202, Nothing),
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
       return write(deps, { request, reply }, MAILED, (work) => requestReset(work, request.body.email))
     },
   })
 
-  app.post('/api/v1/password/reset', {
-    config: { access: 'public', limits: ['mail-token'] },
-    schema: {
-      operationId: 'resetPassword',
-      summary: 'Set a new password with the token from the mail; all sessions end. A token works once, for 30 minutes',
-      body: Body({ token: MailToken, password: Password }),
-      response: answers(200, Nothing),
-    },
+  registerRoute(app, 'POST /api/v1/password/reset', {
+    access: 'public',
+    limits: ['mail-token'],
+    operationId: 'resetPassword',
+    summary: 'Set a new password with the token from the mail; all sessions end. A token works once, for 30 minutes',
+    body: Body({ token: MailToken, password: Password }),
+    response: answers(200, Nothing),
     handler: async (request, reply) => {
       const { token } = request.body
       const secret = await prepareReset(deps, request.body)
@@ -50,14 +49,13 @@ export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
     },
   })
 
-  app.post('/api/v1/account/confirm-email', {
-    config: { access: 'user', limits: ['address-confirm'] },
-    schema: {
-      operationId: 'sendAddressConfirmation',
-      summary: 'Send the mail for confirming your address again',
-      body: EmptyBody,
-      response: answers(202, Nothing),
-    },
+  registerRoute(app, 'POST /api/v1/account/confirm-email', {
+    access: 'user',
+    limits: ['address-confirm'],
+    operationId: 'sendAddressConfirmation',
+    summary: 'Send the mail for confirming your address again',
+    body: EmptyBody,
+    response: answers(202, Nothing),
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const answer = { ...MAILED, message: 'A mail is on its way to your address' }
@@ -67,19 +65,17 @@ export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
     },
   })
 
-  app.post('/api/v1/email/confirm', {
-    config: { access: 'public', limits: ['mail-token'] },
-    schema: {
-      operationId: 'confirmAddress',
-      summary:
-        'Confirm an e-mail address with the token from its mail. A token works for 30 minutes, also when its link is opened twice',
-      body: Body({ token: MailToken }),
-      response: answers(200, Nothing),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Address confirmed', view: nothing }, (work) =>
-        confirmAddress(work, { sessions: deps.sessions, token: request.body.token }),
-      ),
+  registerChange(app, deps, 'POST /api/v1/email/confirm', {
+    access: 'public',
+    limits: ['mail-token'],
+    operationId: 'confirmAddress',
+    summary:
+      'Confirm an e-mail address with the token from its mail. A token works for 30 minutes, also when its link is opened twice',
+    body: Body({ token: MailToken }),
+    response: answers(200, Nothing),
+    message: 'Address confirmed',
+    view: nothing,
+    rule: (work, { body }) => confirmAddress(work, { sessions: deps.sessions, token: body.token }),
   })
 }
 

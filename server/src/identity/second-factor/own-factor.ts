@@ -125,7 +125,6 @@ export async function lockOwner(work: Work): Promise<Account> {
   return account
 }
 
-/** All other sessions of the account end. */
 export async function keepThisSession(
   work: Work,
   { sessions, sessionId, hasFactor }: OwnSession & { hasFactor: boolean },

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { nothing, write } from '../../platform/http/write.ts'
+import { nothing } from '../../platform/http/write.ts'
 import { SessionId } from '../../platform/people/account-fields.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { endOtherSessions, endOwnSession } from './own-sessions.ts'
@@ -23,13 +24,11 @@ const OwnSession = Type.Object({
 })
 
 export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
-  app.get(PATH, {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listOwnSessions',
-      summary: 'Where you are signed in: up to 100 open sessions, last used first',
-      response: answers(200, Success(Type.Array(OwnSession))),
-    },
+  registerRoute(app, `GET ${PATH}`, {
+    access: 'user',
+    operationId: 'listOwnSessions',
+    summary: 'Where you are signed in: up to 100 open sessions, last used first',
+    response: answers(200, Success(Type.Array(OwnSession))),
     handler: async (request) => {
       const { userId, sessionId } = requirePrincipal(request)
       const rows = await findOpenSessions(deps.db, { userId, now: fromNow(deps.clock), limit: MOST_SHOWN })
@@ -40,31 +39,28 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
     },
   })
 
-  app.delete(PATH, {
-    config: { access: 'user', limits: ['account'] },
-    schema: {
-      operationId: 'endOtherSessions',
-      summary: 'Sign out everywhere else: ends all your sessions but this one',
-      response: answers(200, Nothing),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Other sessions ended', view: nothing }, (work) =>
-        endOtherSessions(work, { sessions: deps.sessions, sessionId: requirePrincipal(request).sessionId }),
-      ),
+  registerChange(app, deps, `DELETE ${PATH}`, {
+    access: 'user',
+    limits: ['account'],
+    operationId: 'endOtherSessions',
+    summary: 'Sign out everywhere else: ends all your sessions but this one',
+    response: answers(200, Nothing),
+    message: 'Other sessions ended',
+    view: nothing,
+    rule: (work, request) =>
+      endOtherSessions(work, { sessions: deps.sessions, sessionId: requirePrincipal(request).sessionId }),
   })
 
-  app.delete(`${PATH}/:session_id`, {
-    config: { access: 'user', limits: ['account'] },
-    schema: {
-      operationId: 'endOwnSession',
-      summary: 'End one of your sessions; this may be the present one',
-      params: Type.Object({ session_id: SessionId }),
-      response: answers(200, Nothing, 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Session ended', view: nothing }, (work) =>
-        endOwnSession(work, { sessions: deps.sessions, sessionId: request.params.session_id }),
-      ),
+  registerChange(app, deps, `DELETE ${PATH}/:session_id`, {
+    access: 'user',
+    limits: ['account'],
+    operationId: 'endOwnSession',
+    summary: 'End one of your sessions; this may be the present one',
+    params: Type.Object({ session_id: SessionId }),
+    response: answers(200, Nothing, 404),
+    message: 'Session ended',
+    view: nothing,
+    rule: (work, { params }) => endOwnSession(work, { sessions: deps.sessions, sessionId: params.session_id }),
   })
 }
 

@@ -18,7 +18,6 @@ export type SessionRow = AccountRow & {
   /** The session may have been used later than this is stored. */
   seen_at: Date
   opened_at: Date
-  /** The account was created then. */
   created_at: Date
 }
 

@@ -91,7 +91,6 @@ export function createSessions(parts: Parts) {
     },
     /** This process reads the database again at the user's next request. */
     forget: principals.forget,
-    /** Stores when sessions were last used. */
     flush: lastSeen.flush,
   }
 }

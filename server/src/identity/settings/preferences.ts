@@ -28,7 +28,6 @@ export type Preferences = {
   time_zone: string
 }
 
-/** Absent fields do not change. */
 export type PreferenceChange = {
   notification?: boolean
   events?: Partial<Preferences['events']>

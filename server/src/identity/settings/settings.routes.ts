@@ -2,8 +2,8 @@ import { Type, type Static, type TBoolean } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, Nullable, ok, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { EVENT_KINDS, type EventKind } from '../../platform/events/event-kinds.ts'
 import { changePreferences, EXCEPTABLE, readPreferences, type Preferences } from './preferences.ts'
 
@@ -46,63 +46,50 @@ const MySettingsChange = Body({
 })
 
 export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
-  app.get('/api/user/settings', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'getMySettings',
-      summary: 'Your settings',
-      response: answers(200, Success(Settings)),
-    },
+  registerRoute(app, 'GET /api/user/settings', {
+    access: 'user',
+    operationId: 'getMySettings',
+    summary: 'Your settings',
+    response: answers(200, Success(Settings)),
     handler: async (request) =>
       ok(toSettings(await readPreferences(deps.db, requirePrincipal(request).userId)), 'Settings'),
   })
 
-  app.put('/api/user/settings', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'setMySettings',
-      summary: 'Change your settings',
-      body: Body({ notification: Type.Enum(['0', '1']) }),
-      response: answers(200, Success(Settings)),
-    },
-    handler: async (request, reply) => {
-      const change = { notification: request.body.notification === '1' }
-      return write(deps, { request, reply }, { message: 'Settings changed', view: toSettings }, (work) =>
-        changePreferences(work, { wakePushes: deps.wakePushes, change }),
-      )
+  registerChange(app, deps, 'PUT /api/user/settings', {
+    access: 'user',
+    operationId: 'setMySettings',
+    summary: 'Change your settings',
+    body: Body({ notification: Type.Enum(['0', '1']) }),
+    response: answers(200, Success(Settings)),
+    message: 'Settings changed',
+    view: toSettings,
+    rule: (work, { body }) => {
+      const change = { notification: body.notification === '1' }
+      return changePreferences(work, { wakePushes: deps.wakePushes, change })
     },
   })
 
-  app.get('/api/v1/me/settings', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'getMyPushSettings',
-      summary: 'Your push settings',
-      response: answers(200, Success(MySettings)),
-    },
+  registerRoute(app, 'GET /api/v1/me/settings', {
+    access: 'user',
+    operationId: 'getMyPushSettings',
+    summary: 'Your push settings',
+    response: answers(200, Success(MySettings)),
     handler: async (request) => ok(await readPreferences(deps.db, requirePrincipal(request).userId), 'Settings'),
   })
 
-  app.patch('/api/v1/me/settings', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'updateMyPushSettings',
-      summary: 'Change your push settings: the kinds of events and the quiet hours. Other fields stay as they are',
-      body: MySettingsChange,
-      response: answers(200, Success(MySettings)),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Settings changed', view: toMySettings }, (work) =>
-        changePreferences(work, { wakePushes: deps.wakePushes, change: request.body }),
-      ),
+  registerChange(app, deps, 'PATCH /api/v1/me/settings', {
+    access: 'user',
+    operationId: 'updateMyPushSettings',
+    summary: 'Change your push settings: the kinds of events and the quiet hours. Other fields stay as they are',
+    body: MySettingsChange,
+    response: answers(200, Success(MySettings)),
+    message: 'Settings changed',
+    view: (preferences: Preferences) => preferences,
+    rule: (work, { body }) => changePreferences(work, { wakePushes: deps.wakePushes, change: body }),
   })
 }
 
 /** Spec, user setting: `1` means enabled. */
 function toSettings({ notification }: Preferences): Static<typeof Settings> {
   return { notification: notification ? '1' : '0' }
-}
-
-function toMySettings(preferences: Preferences) {
-  return preferences
 }

@@ -4,6 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
@@ -22,8 +23,9 @@ import { confirmPassword } from './auth.ts'
 import { Code } from './auth.views.ts'
 
 const PATH = '/api/v1/account/second-factor'
-const LIMITS = ['account'] as ['account']
-const SHOWN_ONCE = 'Its answer is shown once and is not kept.'
+const OWN = { access: 'user', limits: ['account'] as ['account'] } as const
+const SHOWN_ONCE = { ...OWN, notIdempotent: 'Its answer is shown once and is not kept.' }
+const CODE_ONCE = { ...OWN, notIdempotent: 'Its code is valid once.' }
 
 const State = Type.Object({
   enabled: Type.Boolean({ description: 'Whether codes of an app are set up; passkeys are in another list.' }),
@@ -39,13 +41,11 @@ const Codes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
 const WithCode = Body({ code: Code })
 
 export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
-  app.get(PATH, {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'getSecondFactor',
-      summary: 'Whether your account has codes of an app, and how many recovery codes are left',
-      response: answers(200, Success(State)),
-    },
+  registerRoute(app, `GET ${PATH}`, {
+    access: 'user',
+    operationId: 'getSecondFactor',
+    summary: 'Whether your account has codes of an app, and how many recovery codes are left',
+    response: answers(200, Success(State)),
     handler: async (request) => {
       const { confirmedAt, recoveryCodesLeft } = await factorState(deps.db, requirePrincipal(request).userId)
       const state = {
@@ -58,16 +58,14 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
     },
   })
 
-  app.post(PATH, {
-    config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
-    schema: {
-      operationId: 'startSecondFactor',
-      summary: 'Start setting up codes of an app; the answer shows the secret for your app once',
-      description:
-        'It becomes active when you confirm it with a code within 15 minutes. If your account has passkeys, this session must have shown a second factor in the last ten minutes.',
-      body: Body({ current_password: CurrentPassword }),
-      response: answers(201, Success(Secret), 403, 409),
-    },
+  registerRoute(app, `POST ${PATH}`, {
+    ...SHOWN_ONCE,
+    operationId: 'startSecondFactor',
+    summary: 'Start setting up codes of an app; the answer shows the secret for your app once',
+    description:
+      'It becomes active when you confirm it with a code within 15 minutes. If your account has passkeys, this session must have shown a second factor in the last ten minutes.',
+    body: Body({ current_password: CurrentPassword }),
+    response: answers(201, Success(Secret), 403, 409),
     handler: async (request, reply) => {
       const { userId } = requirePrincipal(request)
       await confirmPassword(deps, { userId, password: request.body.current_password, site: toSite(request.ip) })
@@ -75,15 +73,13 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
     },
   })
 
-  app.post(`${PATH}/confirm`, {
-    config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
-    schema: {
-      operationId: 'confirmSecondFactor',
-      summary: 'Confirm your second factor with a code of your app; the answer shows ten recovery codes once',
-      description: 'After this, signing in requires a code. Your other sessions end.',
-      body: WithCode,
-      response: answers(200, Success(Codes), 403, 409),
-    },
+  registerRoute(app, `POST ${PATH}/confirm`, {
+    ...SHOWN_ONCE,
+    operationId: 'confirmSecondFactor',
+    summary: 'Confirm your second factor with a code of your app; the answer shows ten recovery codes once',
+    description: 'After this, signing in requires a code. Your other sessions end.',
+    body: WithCode,
+    response: answers(200, Success(Codes), 403, 409),
     handler: async (request, reply) => {
       const { code } = request.body
       const answer = { message: 'The second factor is on', view: toCodes }
@@ -97,15 +93,13 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
 }
 
 function registerCodeRoutes(app: App, deps: IdentityDeps): void {
-  app.post(`${PATH}/recovery-codes`, {
-    config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
-    schema: {
-      operationId: 'renewRecoveryCodes',
-      summary: 'Replace your recovery codes with ten new ones; requires a second factor',
-      description: 'Without a code, this session must have shown a second factor in the last ten minutes.',
-      body: Body({ code: Type.Optional(Code) }),
-      response: answers(200, Success(Codes), 403, 409),
-    },
+  registerRoute(app, `POST ${PATH}/recovery-codes`, {
+    ...SHOWN_ONCE,
+    operationId: 'renewRecoveryCodes',
+    summary: 'Replace your recovery codes with ten new ones; requires a second factor',
+    description: 'Without a code, this session must have shown a second factor in the last ten minutes.',
+    body: Body({ code: Type.Optional(Code) }),
+    response: answers(200, Success(Codes), 403, 409),
     handler: async (request, reply) => {
       const { code } = request.body
       const input = { ...ownSession(deps, request), code }
@@ -115,14 +109,12 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
     },
   })
 
-  app.post(`${PATH}/show`, {
-    config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
-    schema: {
-      operationId: 'showSecondFactor',
-      summary: 'Show your second factor with a code, so that this session may change it for ten minutes',
-      body: WithCode,
-      response: answers(200, Success(Type.Object({}))),
-    },
+  registerRoute(app, `POST ${PATH}/show`, {
+    ...CODE_ONCE,
+    operationId: 'showSecondFactor',
+    summary: 'Show your second factor with a code, so that this session may change it for ten minutes',
+    body: WithCode,
+    response: answers(200, Success(Type.Object({}))),
     handler: async (request, reply) => {
       const { code } = request.body
       const answer = { message: 'Second factor shown', view: nothing }
@@ -132,14 +124,12 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
     },
   })
 
-  app.post(`${PATH}/disable`, {
-    config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code is valid once.' },
-    schema: {
-      operationId: 'disableSecondFactor',
-      summary: 'Turn the codes of your app off with a code; your other sessions end',
-      body: WithCode,
-      response: answers(200, Success(Type.Object({})), 403),
-    },
+  registerRoute(app, `POST ${PATH}/disable`, {
+    ...CODE_ONCE,
+    operationId: 'disableSecondFactor',
+    summary: 'Turn the codes of your app off with a code; your other sessions end',
+    body: WithCode,
+    response: answers(200, Success(Type.Object({})), 403),
     handler: async (request, reply) => {
       const { code } = request.body
       const answer = { message: 'The second factor is off', view: nothing }

@@ -3,6 +3,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { nothing, write, type Exchange } from '../../platform/http/write.ts'
 import { Credentials } from '../../platform/people/account-fields.ts'
@@ -19,22 +20,18 @@ const PanelSession = Success(Type.Object({ expires_at: Timestamp, user: Account 
 
 /** The token stays in a cookie that no script can read (decision C2). */
 export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
-  app.post(PATH, {
-    config: {
-      access: 'public',
-      limits: ['login'],
-      notIdempotent: 'Its cookie is no part of a stored answer.',
-      ownTransactions: 'The password is checked outside of any, and a refusal is recorded too.',
-    },
-    schema: {
-      operationId: 'openPanelSession',
-      summary: 'Sign in to the panel; the session is in a cookie',
-      description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor, or start with POST ${PATH}/passkey/options.`,
-      body: Credentials,
-      response: {
-        ...answers(200, PanelSession, 401, 403),
-        ...answers(202, Success(Pending)),
-      },
+  registerRoute(app, `POST ${PATH}`, {
+    access: 'public',
+    limits: ['login'],
+    notIdempotent: 'Its cookie is no part of a stored answer.',
+    ownTransactions: 'The password is checked outside of any, and a refusal is recorded too.',
+    operationId: 'openPanelSession',
+    summary: 'Sign in to the panel; the session is in a cookie',
+    description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor, or start with POST ${PATH}/passkey/options.`,
+    body: Credentials,
+    response: {
+      ...answers(200, PanelSession, 401, 403),
+      ...answers(202, Success(Pending)),
     },
     handler: async (request, reply) => {
       const signedIn = await signIn(deps, { ...request.body, adminOnly: true, by: readActor(request) })
@@ -46,16 +43,29 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
     },
   })
 
-  registerSecondStep(app, deps)
+  registerRoute(app, `POST ${PATH}/second-factor`, {
+    access: 'public',
+    limits: ['login'],
+    notIdempotent: 'Its token counts once.',
+    ownTransactions: 'A wrong code is counted and recorded outside of the transaction that it ends.',
+    operationId: 'signInToPanelWithSecondFactor',
+    summary: 'The second step of signing in to the panel, with the token of the first step and a code',
+    body: SecondStep,
+    response: answers(200, PanelSession, 401, 403),
+    handler: async (request, reply) => {
+      const { pending_token: token, code } = request.body
+      const signedIn = await continueSignIn(deps, { token, code, by: readActor(request) })
+      return opened(deps, { request, reply }, signedIn)
+    },
+  })
+
   registerPasskeyStep(app, deps)
 
-  app.delete(PATH, {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'closePanelSession',
-      summary: 'Sign out of the panel',
-      response: answers(200, Success(Type.Object({}))),
-    },
+  registerRoute(app, `DELETE ${PATH}`, {
+    access: 'user',
+    operationId: 'closePanelSession',
+    summary: 'Sign out of the panel',
+    response: answers(200, Success(Type.Object({}))),
     handler: async (request, reply) => {
       setCookie(deps.config, { request, reply }, { value: '', seconds: 0 })
       const { sessionId } = requirePrincipal(request)
@@ -66,42 +76,16 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
   })
 }
 
-function registerSecondStep(app: App, deps: IdentityDeps): void {
-  app.post(`${PATH}/second-factor`, {
-    config: {
-      access: 'public',
-      limits: ['login'],
-      notIdempotent: 'Its token counts once.',
-      ownTransactions: 'A wrong code is counted and recorded outside of the transaction that it ends.',
-    },
-    schema: {
-      operationId: 'signInToPanelWithSecondFactor',
-      summary: 'The second step of signing in to the panel, with the token of the first step and a code',
-      body: SecondStep,
-      response: answers(200, PanelSession, 401, 403),
-    },
-    handler: async (request, reply) => {
-      const { pending_token: token, code } = request.body
-      const signedIn = await continueSignIn(deps, { token, code, by: readActor(request) })
-      return opened(deps, { request, reply }, signedIn)
-    },
-  })
-}
-
 function registerPasskeyStep(app: App, deps: IdentityDeps): void {
-  app.post(`${PATH}/passkey/options`, {
-    config: {
-      access: 'public',
-      limits: ['login'],
-      notIdempotent: 'Its challenge is valid once.',
-      ownTransactions: 'It is one statement.',
-    },
-    schema: {
-      operationId: 'askForPasskeyAtSignIn',
-      summary: 'Start the second step of a sign-in to the panel with a passkey: returns the options for the browser',
-      body: Body({ pending_token: PendingToken }),
-      response: answers(200, Success(RequestOptions), 401, 409),
-    },
+  registerRoute(app, `POST ${PATH}/passkey/options`, {
+    access: 'public',
+    limits: ['login'],
+    notIdempotent: 'Its challenge is valid once.',
+    ownTransactions: 'It is one statement.',
+    operationId: 'askForPasskeyAtSignIn',
+    summary: 'Start the second step of a sign-in to the panel with a passkey: returns the options for the browser',
+    body: Body({ pending_token: PendingToken }),
+    response: answers(200, Success(RequestOptions), 401, 409),
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
       void reply.header('Cache-Control', 'no-store')
@@ -112,20 +96,15 @@ function registerPasskeyStep(app: App, deps: IdentityDeps): void {
     },
   })
 
-  app.post(`${PATH}/passkey`, {
-    config: {
-      access: 'public',
-      limits: ['login'],
-      notIdempotent: 'Its token counts once.',
-      ownTransactions: 'A wrong passkey is counted and recorded outside of the transaction that it ends.',
-    },
-    schema: {
-      operationId: 'signInToPanelWithPasskey',
-      summary:
-        'The second step of a sign-in to the panel, with the token of the first step and a signature of a passkey',
-      body: Body({ pending_token: PendingToken, passkey: Signed }),
-      response: answers(200, PanelSession, 401, 403, 409),
-    },
+  registerRoute(app, `POST ${PATH}/passkey`, {
+    access: 'public',
+    limits: ['login'],
+    notIdempotent: 'Its token counts once.',
+    ownTransactions: 'A wrong passkey is counted and recorded outside of the transaction that it ends.',
+    operationId: 'signInToPanelWithPasskey',
+    summary: 'The second step of a sign-in to the panel, with the token of the first step and a signature of a passkey',
+    body: Body({ pending_token: PendingToken, passkey: Signed }),
+    response: answers(200, PanelSession, 401, 403, 409),
     handler: async (request, reply) => {
       const { pending_token: token, passkey } = request.body
       const party = theRelyingParty(deps.config, request.host)

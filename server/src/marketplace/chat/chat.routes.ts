@@ -2,32 +2,28 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Pasted } from '../../platform/http/text.ts'
-import { write } from '../../platform/http/write.ts'
 import { cleared } from '../../platform/shared/plain-text.ts'
 import { CursorPage, cursorPage, CursorQuery, readLimit } from '../../platform/lists/cursor-page.ts'
 import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage } from './chat.ts'
 import type { ChatLine } from './chat.queries.ts'
 import { ChatMessage, LINES, ReadMark, toChatMessage, toReadMark } from './chat.views.ts'
 
-const ById = Type.Object({ id: Id })
 const LONGEST = 2_000
 
 /** The chat of a swap, for its two sides; a stranger gets 404 (decision E). */
 export function registerChatRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/v1/swaps/:id/messages', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listSwapMessages',
-      summary: 'The messages of a swap, newest first; with `after`, those after a message, oldest first',
-      params: ById,
-      querystring: Type.Object({
-        ...CursorQuery,
-        after: Type.Optional({ ...Id, description: 'The id of the last known message, for reading newer ones.' }),
-      }),
-      response: answers(200, CursorPage(ChatMessage), 404),
-    },
+  registerRoute(app, 'GET /api/v1/swaps/:id/messages', {
+    access: 'user',
+    operationId: 'listSwapMessages',
+    summary: 'The messages of a swap, newest first; with `after`, those after a message, oldest first',
+    querystring: Type.Object({
+      ...CursorQuery,
+      after: Type.Optional({ ...Id, description: 'The id of the last known message, for reading newer ones.' }),
+    }),
+    response: answers(200, CursorPage(ChatMessage), 404),
     handler: async (request) => {
       const { params, query } = request
       const limit = readLimit(query)
@@ -39,34 +35,27 @@ export function registerChatRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  app.post('/api/v1/swaps/:id/messages', {
-    config: { access: 'user', limits: ['swap-message'] },
-    schema: {
-      operationId: 'sendSwapMessage',
-      summary: 'Send a message to the other side of a swap; they get a push',
-      description: `Up to 60 messages a minute. At most ${LINES_TO_STRANGERS} to a person with whom you never agreed on a swap, until they answer. Not possible after the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
-      params: ById,
-      body: Body({ text: Pasted({ maxLength: LONGEST }) }),
-      response: answers(201, Success(ChatMessage), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { status: 201, message: 'Message sent', view: toChatMessage }, (work) =>
-        sendSwapMessage(work, { swapId: request.params.id, text: cleared(request.body.text) }),
-      ),
+  registerChange(app, deps, 'POST /api/v1/swaps/:id/messages', {
+    access: 'user',
+    limits: ['swap-message'],
+    operationId: 'sendSwapMessage',
+    summary: 'Send a message to the other side of a swap; they get a push',
+    description: `Up to 60 messages a minute. At most ${LINES_TO_STRANGERS} to a person with whom you never agreed on a swap, until they answer. Not possible after the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
+    body: Body({ text: Pasted({ maxLength: LONGEST }) }),
+    response: answers(201, Success(ChatMessage), 404),
+    message: 'Message sent',
+    view: toChatMessage,
+    rule: (work, { params, body }) => sendSwapMessage(work, { swapId: params.id, text: cleared(body.text) }),
   })
 
-  app.post('/api/v1/swaps/:id/read', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'markSwapMessagesRead',
-      summary: 'Mark the messages that you received, up to one, as read',
-      params: ById,
-      body: Body({ message_id: Id }),
-      response: answers(200, Success(ReadMark), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Messages read', view: toReadMark }, (work) =>
-        readUpTo(work, { swapId: request.params.id, messageId: request.body.message_id }),
-      ),
+  registerChange(app, deps, 'POST /api/v1/swaps/:id/read', {
+    access: 'user',
+    operationId: 'markSwapMessagesRead',
+    summary: 'Mark the messages that you received, up to one, as read',
+    body: Body({ message_id: Id }),
+    response: answers(200, Success(ReadMark), 404),
+    message: 'Messages read',
+    view: toReadMark,
+    rule: (work, { params, body }) => readUpTo(work, { swapId: params.id, messageId: body.message_id }),
   })
 }

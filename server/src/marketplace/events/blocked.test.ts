@@ -21,7 +21,7 @@ type Cause = (service: Service, from: GivenUser, to: GivenUser, swapId: number) 
 type Way = (
   service: Service,
   to: GivenUser,
-  act: { cause: () => Promise<unknown>; block: () => Promise<void> },
+  act: { cause: () => Promise<unknown>; block: () => Promise<unknown> },
 ) => Promise<void>
 
 const CAUSES: [string, Cause][] = [

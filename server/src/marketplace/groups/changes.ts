@@ -35,9 +35,12 @@ export async function archiveOwnGroup(work: Work, groupId: number): Promise<Grou
   return archive(work, await ownGroup(work, groupId), 'user')
 }
 
-/** 404 for a group that is not there or archived. */
+/** It is in the audit log. 404 for a group that is not there or archived. */
 export async function archiveAnyGroup(work: Work, groupId: number): Promise<Group> {
-  return archive(work, await lockedGroup(work.tx, groupId), 'administrator')
+  const group = await archive(work, await lockedGroup(work.tx, groupId), 'administrator')
+  const change = { before: { status: 'active' }, after: { status: 'archived' }, subjectId: group.owner_id }
+  await work.audit({ action: 'group.archive', entity: 'group', entityId: groupId, change })
+  return group
 }
 
 async function archive(work: Work, group: Group, actor: 'user' | 'administrator'): Promise<Group> {

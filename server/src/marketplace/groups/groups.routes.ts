@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
-import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
-import { write } from '../../platform/http/write.ts'
 import {
   cursorPage,
   CursorPage,
@@ -40,7 +40,6 @@ import {
   Visibility,
 } from './groups.views.ts'
 
-const ById = Type.Object({ id: Id })
 const GROUPS = createCursors('groups', ['number', 'number'])
 const MEMBERS = createCursors('group members', ['number'])
 const REQUESTS = createCursors('group requests', ['number', 'number'])
@@ -54,26 +53,50 @@ const NewGroup = Body({ ...Change.properties, name: GroupName })
 export function registerGroupsRoutes(app: App, deps: PushDeps): void {
   registerLists(app, deps)
   registerGroup(app, deps)
-  registerChanges(app, deps)
+
+  registerChange(app, deps, 'PATCH /api/v1/groups/:id', {
+    access: 'user',
+    operationId: 'updateGroup',
+    summary: 'Change the name, description, visibility or join policy of a group that you administer',
+    body: Change,
+    response: answers(200, Success(GroupText), 403, 404, 412),
+    message: 'Group changed',
+    view: toGroupText,
+    rule: (work, request) => {
+      const change = request.body
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
+      const edit = { groupId: request.params.id, expected: expectedVersions(request), change }
+      return editGroup(work, edit)
+    },
+  })
+
+  registerChange(app, deps, 'POST /api/v1/groups/:id/archive', {
+    access: 'user',
+    operationId: 'archiveMyGroup',
+    summary: 'Archive a group that you own; this cannot be undone',
+    body: EmptyBody,
+    response: answers(200, Success(GroupText), 403, 404),
+    message: 'Group archived',
+    view: toGroupText,
+    rule: (work, { params }) => archiveOwnGroup(work, params.id),
+  })
 }
 
 function registerLists(app: App, deps: PushDeps): void {
-  app.get('/api/v1/groups', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listGroups',
-      summary: 'Public groups, or your own, newest first',
-      querystring: Type.Object({
-        search: wordSearchIn('name and description'),
-        mine: Type.Optional(
-          Type.Enum(['approved', 'invited', 'pending'], {
-            description: 'Groups that you are in, are invited to, or have asked to join; absent: all public groups.',
-          }),
-        ),
-        ...CursorQuery,
-      }),
-      response: answers(200, CursorPage(VisibleGroupItem)),
-    },
+  registerRoute(app, 'GET /api/v1/groups', {
+    access: 'user',
+    operationId: 'listGroups',
+    summary: 'Public groups, or your own, newest first',
+    querystring: Type.Object({
+      search: wordSearchIn('name and description'),
+      mine: Type.Optional(
+        Type.Enum(['approved', 'invited', 'pending'], {
+          description: 'Groups that you are in, are invited to, or have asked to join; absent: all public groups.',
+        }),
+      ),
+      ...CursorQuery,
+    }),
+    response: answers(200, CursorPage(VisibleGroupItem)),
     handler: async (request) => {
       const limit = readLimit(request.query)
       const page = { viewerId: requirePrincipal(request).userId, after: GROUPS.read(request.query), limit: limit + 1 }
@@ -83,41 +106,36 @@ function registerLists(app: App, deps: PushDeps): void {
     },
   })
 
-  app.post('/api/v1/groups', {
-    config: { access: 'user', limits: ['group-create'] },
-    schema: {
-      operationId: 'createGroup',
-      summary: 'Create a group; you are its owner',
-      body: NewGroup,
-      response: answers(201, Success(GroupText)),
-    },
-    handler: async (request, reply) => {
-      const answer = { status: 201, message: 'Group created', view: toGroupText } as const
-      return write(deps, { request, reply }, answer, (work) => createGroup(work, request.body))
-    },
+  registerChange(app, deps, 'POST /api/v1/groups', {
+    access: 'user',
+    limits: ['group-create'],
+    operationId: 'createGroup',
+    summary: 'Create a group; you are its owner',
+    body: NewGroup,
+    response: answers(201, Success(GroupText)),
+    message: 'Group created',
+    view: toGroupText,
+    rule: (work, { body }) => createGroup(work, body),
   })
 }
 
 function registerGroup(app: App, deps: PushDeps): void {
-  app.get('/api/v1/groups/:id', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'getGroup',
-      summary: 'One group with a page of its members; a private one is 404 for strangers',
-      description: 'Only members see the other members.',
-      params: ById,
-      querystring: Type.Object({ ...CursorQuery }),
-      response: answers(
-        200,
-        Type.Object({
-          success: Type.Literal(true),
-          data: GroupWithMembers,
-          next_cursor: NextCursor,
-          message: Type.String(),
-        }),
-        404,
-      ),
-    },
+  registerRoute(app, 'GET /api/v1/groups/:id', {
+    access: 'user',
+    operationId: 'getGroup',
+    summary: 'One group with a page of its members; a private one is 404 for strangers',
+    description: 'Only members see the other members.',
+    querystring: Type.Object({ ...CursorQuery }),
+    response: answers(
+      200,
+      Type.Object({
+        success: Type.Literal(true),
+        data: GroupWithMembers,
+        next_cursor: NextCursor,
+        message: Type.String(),
+      }),
+      404,
+    ),
     handler: async (request, reply) => {
       const [after] = MEMBERS.read(request.query) ?? []
       const limit = readLimit(request.query)
@@ -132,15 +150,12 @@ function registerGroup(app: App, deps: PushDeps): void {
     },
   })
 
-  app.get('/api/v1/groups/:id/requests', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listJoinRequests',
-      summary: 'People who ask to join a group that you administer, oldest first',
-      params: ById,
-      querystring: Type.Object({ ...CursorQuery }),
-      response: answers(200, CursorPage(JoinRequest), 403, 404),
-    },
+  registerRoute(app, 'GET /api/v1/groups/:id/requests', {
+    access: 'user',
+    operationId: 'listJoinRequests',
+    summary: 'People who ask to join a group that you administer, oldest first',
+    querystring: Type.Object({ ...CursorQuery }),
+    response: answers(200, CursorPage(JoinRequest), 403, 404),
     handler: async (request) => {
       const viewerId = requirePrincipal(request).userId
       const limit = readLimit(request.query)
@@ -151,42 +166,6 @@ function registerGroup(app: App, deps: PushDeps): void {
       const toCursor = ({ at, user_id }: VisibleMember) => REQUESTS.write([at, user_id])
       return cursorPage(rows, limit, { toCursor, view: toJoinRequest, message: 'Join requests' })
     },
-  })
-}
-
-function registerChanges(app: App, deps: PushDeps): void {
-  app.patch('/api/v1/groups/:id', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'updateGroup',
-      summary: 'Change the name, description, visibility or join policy of a group that you administer',
-      params: ById,
-      body: Change,
-      response: answers(200, Success(GroupText), 403, 404, 412),
-    },
-    handler: async (request, reply) => {
-      const change = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const edit = { groupId: request.params.id, expected: expectedVersions(request), change }
-      return write(deps, { request, reply }, { message: 'Group changed', view: toGroupText }, (work) =>
-        editGroup(work, edit),
-      )
-    },
-  })
-
-  app.post('/api/v1/groups/:id/archive', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'archiveMyGroup',
-      summary: 'Archive a group that you own; this cannot be undone',
-      params: ById,
-      body: EmptyBody,
-      response: answers(200, Success(GroupText), 403, 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, (work) =>
-        archiveOwnGroup(work, request.params.id),
-      ),
   })
 }
 

@@ -1,13 +1,9 @@
-import { Type } from 'typebox'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
+import { registerChange } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import type { PushDeps } from '../../push/deps.ts'
 import { changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
 import { MemberRole, Standing, toMemberRole, toStanding } from './groups.views.ts'
-
-const ById = Type.Object({ id: Id })
-const ByMember = Type.Object({ id: Id, user_id: Id })
 
 const OWN_MOVES = [
   {
@@ -53,77 +49,57 @@ const DECISIONS = [
 ] as const
 
 export function registerGroupMembersRoutes(app: App, deps: PushDeps): void {
-  registerOwnMoves(app, deps)
+  for (const { url, operationId, limits, rule, summary, message } of OWN_MOVES)
+    registerChange(app, deps, `POST ${url}`, {
+      access: 'user',
+      limits: [...limits],
+      operationId,
+      summary,
+      body: EmptyBody,
+      response: answers(200, Success(Standing), 404),
+      message,
+      view: toStanding,
+      rule: (work, { params }) => rule(work, { groupId: params.id }),
+    })
 
-  app.post('/api/v1/groups/:id/invitations', {
-    config: { access: 'user', limits: ['group-invite'] },
-    schema: {
-      operationId: 'inviteToGroup',
-      summary: 'Invite a person to a group that you administer',
-      params: ById,
-      body: Body({ user_id: Id }),
-      response: answers(200, Success(Standing), 403, 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Person invited', view: toStanding }, (work) =>
-        invite(work, { groupId: request.params.id, userId: request.body.user_id }),
-      ),
+  registerChange(app, deps, 'POST /api/v1/groups/:id/invitations', {
+    access: 'user',
+    limits: ['group-invite'],
+    operationId: 'inviteToGroup',
+    summary: 'Invite a person to a group that you administer',
+    body: Body({ user_id: Id }),
+    response: answers(200, Success(Standing), 403, 404),
+    message: 'Person invited',
+    view: toStanding,
+    rule: (work, { params, body }) => invite(work, { groupId: params.id, userId: body.user_id }),
   })
 
-  registerDecisions(app, deps)
-}
-
-function registerOwnMoves(app: App, deps: PushDeps): void {
-  for (const { url, operationId, limits, rule, summary, message } of OWN_MOVES)
-    app.post(url, {
-      config: { access: 'user', limits: [...limits] },
-      schema: {
-        operationId,
-        summary,
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(Standing), 404),
-      },
-      handler: async (request, reply) =>
-        write(deps, { request, reply }, { message, view: toStanding }, (work) =>
-          rule(work, { groupId: request.params.id }),
-        ),
-    })
-}
-
-function registerDecisions(app: App, deps: PushDeps): void {
   for (const [url, operationId, to, summary, message] of DECISIONS)
-    app.post(url, {
-      config: { access: 'user' },
-      schema: {
-        operationId,
-        summary,
-        params: ByMember,
-        body: EmptyBody,
-        response: answers(200, Success(Standing), 403, 404),
-      },
-      handler: async (request, reply) => {
-        const { id: groupId, user_id: userId } = request.params
-        return write(deps, { request, reply }, { message, view: toStanding }, (work) =>
-          decideMember(work, { groupId, userId, to }),
-        )
+    registerChange(app, deps, `POST ${url}`, {
+      access: 'user',
+      operationId,
+      summary,
+      body: EmptyBody,
+      response: answers(200, Success(Standing), 403, 404),
+      message,
+      view: toStanding,
+      rule: (work, { params }) => {
+        const { id: groupId, user_id: userId } = params
+        return decideMember(work, { groupId, userId, to })
       },
     })
 
-  app.patch('/api/v1/groups/:id/members/:user_id', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'setGroupMemberRole',
-      summary: 'Make a member of your group an administrator, or an administrator a member',
-      params: ByMember,
-      body: Body({ role: MemberRole.properties.role }),
-      response: answers(200, Success(MemberRole), 403, 404, 409),
-    },
-    handler: async (request, reply) => {
-      const { id: groupId, user_id: userId } = request.params
-      return write(deps, { request, reply }, { message: 'Role changed', view: toMemberRole }, (work) =>
-        changeRole(work, { groupId, userId, role: request.body.role }),
-      )
+  registerChange(app, deps, 'PATCH /api/v1/groups/:id/members/:user_id', {
+    access: 'user',
+    operationId: 'setGroupMemberRole',
+    summary: 'Make a member of your group an administrator, or an administrator a member',
+    body: Body({ role: MemberRole.properties.role }),
+    response: answers(200, Success(MemberRole), 403, 404, 409),
+    message: 'Role changed',
+    view: toMemberRole,
+    rule: (work, { params, body }) => {
+      const { id: groupId, user_id: userId } = params
+      return changeRole(work, { groupId, userId, role: body.role })
     },
   })
 }

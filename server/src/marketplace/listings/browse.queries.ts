@@ -5,12 +5,10 @@ import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 import { selectCards, type Card } from './cards.queries.ts'
 
 export type BrowseFilter = {
-  /** Each must be in the title or the description. */
   words?: string[] | undefined
   categoryIds?: number[] | undefined
   city?: string | undefined
   condition?: Condition | undefined
-  /** Absent: everybody but the viewer. */
   ownerId?: number | undefined
 }
 

@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { Product } from '../products/products.queries.ts'
 
-/** A card shows the revision that others see. */
 export type Card = Pick<Product, 'product_id' | 'title' | 'condition' | 'status' | 'created_at' | 'category_id'> & {
   /** Null: it was never listed. */
   listing_id: number | null

@@ -1,17 +1,15 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
-import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { likeProduct, unlikeProduct, type Liked as LikedProduct } from '../likes/likes.ts'
 import { ProductCard, toCard } from './cards.views.ts'
 import { listLiked } from './liked.queries.ts'
 import { findMatches, type Match } from './listings.ts'
-
-const ById = Type.Object({ id: Id })
 
 const Liked = Component('Like', {
   product_id: Type.Integer(),
@@ -30,46 +28,36 @@ const MatchSchema = Component('Match', {
 })
 
 export function registerLikesRoutes(app: App, deps: PushDeps): void {
-  app.put('/api/v1/products/:id/like', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'likeProduct',
-      summary: 'Like a product of somebody else; safe to repeat',
-      params: ById,
-      response: answers(200, Success(Liked), 404),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Product liked', view: toLiked }, (work) =>
-        likeProduct(work, { productId: request.params.id }),
-      ),
+  registerChange(app, deps, 'PUT /api/v1/products/:id/like', {
+    access: 'user',
+    operationId: 'likeProduct',
+    summary: 'Like a product of somebody else; safe to repeat',
+    response: answers(200, Success(Liked), 404),
+    message: 'Product liked',
+    view: toLiked,
+    rule: (work, { params }) => likeProduct(work, { productId: params.id }),
   })
 
-  app.delete('/api/v1/products/:id/like', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'unlikeProduct',
-      summary: 'Remove a like; safe to repeat. A match remains',
-      params: ById,
-      response: answers(200, Success(Unliked)),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Like removed', view: toUnliked }, (work) =>
-        unlikeProduct(work, { productId: request.params.id }),
-      ),
+  registerChange(app, deps, 'DELETE /api/v1/products/:id/like', {
+    access: 'user',
+    operationId: 'unlikeProduct',
+    summary: 'Remove a like; safe to repeat. A match remains',
+    response: answers(200, Success(Unliked)),
+    message: 'Like removed',
+    rule: (work, { params }) => unlikeProduct(work, { productId: params.id }),
+    view: ({ productId }) => ({ product_id: productId, is_liked: false as const }),
   })
 
   registerLists(app, deps)
 }
 
 function registerLists(app: App, { db }: PushDeps): void {
-  app.get('/api/v1/me/likes', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listMyLikes',
-      summary: 'The products that you like, newest like first',
-      querystring: Type.Object(CursorQuery),
-      response: answers(200, CursorPage(LikedCard)),
-    },
+  registerRoute(app, 'GET /api/v1/me/likes', {
+    access: 'user',
+    operationId: 'listMyLikes',
+    summary: 'The products that you like, newest like first',
+    querystring: Type.Object(CursorQuery),
+    response: answers(200, CursorPage(LikedCard)),
     handler: async (request) => {
       const limit = readLimit(request.query)
       const cursors = createCursors('likes', ['number', 'number'])
@@ -86,14 +74,12 @@ function registerLists(app: App, { db }: PushDeps): void {
     },
   })
 
-  app.get('/api/v1/matches', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listMyMatches',
-      summary: 'People with whom you have a mutual like, newest match first',
-      querystring: Type.Object(CursorQuery),
-      response: answers(200, CursorPage(MatchSchema)),
-    },
+  registerRoute(app, 'GET /api/v1/matches', {
+    access: 'user',
+    operationId: 'listMyMatches',
+    summary: 'People with whom you have a mutual like, newest match first',
+    querystring: Type.Object(CursorQuery),
+    response: answers(200, CursorPage(MatchSchema)),
     handler: async (request) => {
       const limit = readLimit(request.query)
       const cursors = createCursors('matches', ['number', 'number'])
@@ -109,10 +95,6 @@ function registerLists(app: App, { db }: PushDeps): void {
 
 function toLiked({ productId, likes, matched }: LikedProduct) {
   return { product_id: productId, is_liked: true as const, like_count: likes, is_match: matched }
-}
-
-function toUnliked({ productId }: { productId: number }) {
-  return { product_id: productId, is_liked: false as const }
 }
 
 function toMatch({ row, mine, theirs }: Match) {

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
-import { answers, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import {
@@ -22,8 +23,6 @@ import { ProductDetails, toProductDetails } from './product-page.views.ts'
 import { productFor } from './product-page.ts'
 import { must } from '../../platform/shared/must.ts'
 import { CONDITIONS } from '../../platform/shared/words.ts'
-
-const ById = Type.Object({ id: Id })
 
 const CURSORS = {
   newest: createCursors('products newest', ['number']),
@@ -71,14 +70,12 @@ const PublicPerson = Type.Interface([Person], {
 })
 
 export function registerListingsRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/v1/products', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'browseProducts',
-      summary: 'Products of others that you can ask for in a swap now',
-      querystring: BrowseQuery,
-      response: answers(200, CursorPage(ProductCard)),
-    },
+  registerRoute(app, 'GET /api/v1/products', {
+    access: 'user',
+    operationId: 'browseProducts',
+    summary: 'Products of others that you can ask for in a swap now',
+    querystring: BrowseQuery,
+    response: answers(200, CursorPage(ProductCard)),
     handler: async (request) => {
       const { query } = request
       const { category, city, condition, sort = 'newest' } = query
@@ -93,14 +90,11 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  app.get('/api/v1/products/:id', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'viewProduct',
-      summary: 'A product as its screen shows it; for your own product also what others cannot see',
-      params: ById,
-      response: answers(200, Success(ProductDetails), 404),
-    },
+  registerRoute(app, 'GET /api/v1/products/:id', {
+    access: 'user',
+    operationId: 'viewProduct',
+    summary: 'A product as its screen shows it; for your own product also what others cannot see',
+    response: answers(200, Success(ProductDetails), 404),
     handler: async (request, reply) => {
       const page = await productFor(deps.db, requirePrincipal(request).userId, request.params.id)
       if (page.own !== null) withVersion(reply, page.row)
@@ -115,13 +109,11 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
       'Categories',
     )
   })
-  app.get('/api/v1/categories', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'browseCategories',
-      summary: 'All categories by name, with the number of products listed in each',
-      response: answers(200, Success(Type.Array(CountedCategory))),
-    },
+  registerRoute(app, 'GET /api/v1/categories', {
+    access: 'user',
+    operationId: 'browseCategories',
+    summary: 'All categories by name, with the number of products listed in each',
+    response: answers(200, Success(Type.Array(CountedCategory))),
     handler: async (_request, reply) => answer(reply, 'all'),
   })
 
@@ -129,15 +121,12 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
 }
 
 function registerPublicPage(app: App, deps: PushDeps): void {
-  app.get('/api/v1/users/:id', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'viewPerson',
-      summary: 'A person and the products they list, newest first',
-      params: ById,
-      querystring: Type.Object(CursorQuery),
-      response: answers(200, Success(PublicPerson), 404),
-    },
+  registerRoute(app, 'GET /api/v1/users/:id', {
+    access: 'user',
+    operationId: 'viewPerson',
+    summary: 'A person and the products they list, newest first',
+    querystring: Type.Object(CursorQuery),
+    response: answers(200, Success(PublicPerson), 404),
     handler: async (request) => {
       const limit = readLimit(request.query)
       const cursors = createCursors(`products of ${request.params.id}`, ['number'])

@@ -10,7 +10,6 @@ import { isVisible } from '../products/visible.queries.ts'
 import type { Swap } from '../swaps/swaps.queries.ts'
 import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 
-/** What moderators judge. */
 export type Content = { title: string; description: string; images: string[]; category: CategoryRow }
 type CategoryRow = { id: number; slug: string; name: string }
 
@@ -24,11 +23,9 @@ export type PageRow = Pick<Product, Columns | 'revision' | 'version' | 'submitte
   like_count: number
   is_listed: boolean
   is_liked: boolean
-  /** The viewer asks for it in a proposal that waits. */
   is_requested: boolean
 } & PersonRow
 
-/** A product that the viewer owns, or that others may see. */
 export async function findPage(db: Db | Tx, viewerId: number, productId: number): Promise<PageRow | undefined> {
   const { rows } = await sql<PageRow>`
     select p.product_id, p.condition, p.wants, p.city as product_city, p.estimated_value_cents, p.currency, p.status, p.verification,

@@ -3,14 +3,13 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
-import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
 import { CONDITIONS, PRODUCT_STATUSES } from '../../platform/shared/words.ts'
-import type { Product } from '../products/products.queries.ts'
 import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
 import { listOwn, type OwnRow } from './own-list.queries.ts'
 import {
@@ -24,8 +23,6 @@ import {
   type Own,
 } from './own-products.ts'
 import { OwnCard, toOwnCard } from './own-products.views.ts'
-
-const ById = Type.Object({ id: Id })
 
 const NEEDED = {
   title: Line({ maxLength: 200 }),
@@ -55,65 +52,65 @@ const Edit = Type.Partial(Type.Object({ ...NEEDED, ...FURTHER }), { additionalPr
 export function registerOwnProductsRoutes(app: App, deps: PushDeps): void {
   registerOwnList(app, deps)
 
-  app.post('/api/v1/products', {
-    config: { access: 'user', limits: ['new-product'] },
-    schema: {
-      operationId: 'createMyProduct',
-      summary: 'Create a product, as a draft or listed at once',
-      body: NewProduct,
-      response: answers(201, Success(ProductDetails)),
-    },
-    handler: async (request, reply) => {
-      const answer = { status: 201, message: 'Product created', view: toProductDetails } as const
-      return write(deps, { request, reply }, answer, async (work) =>
-        presentProduct(work, await createOwnProduct(work, request.body)),
-      )
-    },
+  registerChange(app, deps, 'POST /api/v1/products', {
+    access: 'user',
+    limits: ['new-product'],
+    operationId: 'createMyProduct',
+    summary: 'Create a product, as a draft or listed at once',
+    body: NewProduct,
+    response: answers(201, Success(ProductDetails)),
+    message: 'Product created',
+    view: toProductDetails,
+    rule: async (work, { body }) => presentProduct(work, await createOwnProduct(work, body)),
   })
 
-  app.patch('/api/v1/products/:id', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'updateMyProduct',
-      summary: 'Change one of your products',
-      description:
-        'A change of title, description, category or images of a verified product waits for moderators. Until then others see the verified revision.',
-      params: ById,
-      body: Edit,
-      response: answers(200, Success(ProductDetails), 404, 409, 412),
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, async (work) =>
-        presentProduct(work, await editOwnProduct(work, { ...readTarget(request), edit: request.body })),
-      ),
+  registerChange(app, deps, 'PATCH /api/v1/products/:id', {
+    access: 'user',
+    operationId: 'updateMyProduct',
+    summary: 'Change one of your products',
+    description:
+      'A change of title, description, category or images of a verified product waits for moderators. Until then others see the verified revision.',
+    body: Edit,
+    response: answers(200, Success(ProductDetails), 404, 409, 412),
+    message: 'Product changed',
+    view: toProductDetails,
+    rule: async (work, request) =>
+      presentProduct(work, await editOwnProduct(work, { ...readTarget(request), edit: request.body })),
   })
 
-  app.delete('/api/v1/products/:id', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'deleteMyProduct',
-      summary: 'Delete one of your products; not possible while it is promised in a swap',
-      params: ById,
-      response: answers(200, Success(Type.Object({ id: Type.Integer() })), 404, 409, 412),
-    },
-    handler: async (request, reply) => {
-      const answer = { message: 'Product deleted', view: toProductId, current: toProductDetails }
-      return write(deps, { request, reply }, answer, (work) => deleteOwnProduct(work, readTarget(request)))
-    },
+  registerChange(app, deps, 'DELETE /api/v1/products/:id', {
+    access: 'user',
+    operationId: 'deleteMyProduct',
+    summary: 'Delete one of your products; not possible while it is promised in a swap',
+    response: answers(200, Success(Type.Object({ id: Type.Integer() })), 404, 409, 412),
+    message: 'Product deleted',
+    rule: (work, request) => deleteOwnProduct(work, readTarget(request)),
+    view: ({ product_id: id }) => ({ id }),
+    current: toProductDetails,
   })
 
-  registerActions(app, deps)
+  for (const action of ['submit', 'pause', 'resume'] as const) {
+    const { rule, summary, message } = ACTIONS[action]
+    registerChange(app, deps, `POST /api/v1/products/:id/${action}`, {
+      access: 'user',
+      operationId: `${action}MyProduct`,
+      summary,
+      body: EmptyBody,
+      response: answers(200, Success(ProductDetails), 404, 412),
+      message,
+      view: toProductDetails,
+      rule: async (work, request) => presentProduct(work, await rule(work, readTarget(request))),
+    })
+  }
 }
 
 function registerOwnList(app: App, { db }: PushDeps): void {
-  app.get('/api/v1/me/products', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listMyProducts',
-      summary: 'Your products, newest first',
-      querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum(PRODUCT_STATUSES)) }),
-      response: answers(200, CursorPage(OwnCard)),
-    },
+  registerRoute(app, 'GET /api/v1/me/products', {
+    access: 'user',
+    operationId: 'listMyProducts',
+    summary: 'Your products, newest first',
+    querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum(PRODUCT_STATUSES)) }),
+    response: answers(200, CursorPage(OwnCard)),
     handler: async (request) => {
       const { query } = request
       const limit = readLimit(query)
@@ -140,30 +137,6 @@ const ACTIONS = {
   resume: { rule: resumeOwnProduct, summary: 'Put a paused product back on the lists', message: 'Product resumed' },
 } as const
 
-function registerActions(app: App, deps: PushDeps): void {
-  for (const action of ['submit', 'pause', 'resume'] as const) {
-    const { rule, summary, message } = ACTIONS[action]
-    app.post(`/api/v1/products/:id/${action}`, {
-      config: { access: 'user' },
-      schema: {
-        operationId: `${action}MyProduct`,
-        summary,
-        params: ById,
-        body: EmptyBody,
-        response: answers(200, Success(ProductDetails), 404, 412),
-      },
-      handler: async (request, reply) =>
-        write(deps, { request, reply }, { message, view: toProductDetails }, async (work) =>
-          presentProduct(work, await rule(work, readTarget(request))),
-        ),
-    })
-  }
-}
-
 function readTarget(request: FastifyRequest & { params: { id: number } }): Own {
   return { productId: request.params.id, expected: expectedVersions(request) }
-}
-
-function toProductId({ product_id: id }: Product) {
-  return { id }
 }

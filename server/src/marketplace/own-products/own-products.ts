@@ -103,7 +103,6 @@ export async function deleteOwnProduct(work: Work, own: Own): Promise<Product> {
   return updateProductRow(work.tx, productId, { deleted_at: at, updated_at: at })
 }
 
-/** A product as the one who acts sees it now. */
 export function presentProduct(work: Work, { product_id }: Pick<Product, 'product_id'>): Promise<ProductPage> {
   return productFor(work.tx, callerId(work), product_id)
 }

@@ -15,7 +15,6 @@ export function differing(product: Product, edit: Partial<ProductContent>): Edit
   )
 }
 
-/** The next revision when a field that moderators judge changes. */
 export function nextRevision({ revision }: Product, changed: readonly string[]): { revision?: number } {
   return CONTENT_FIELDS.some((field) => changed.includes(field)) ? { revision: revision + 1 } : {}
 }

@@ -37,7 +37,6 @@ export async function listLastDecisions(db: Db, productIds: number[]): Promise<D
 
 type Snapshot = { product_id: number; snapshot: Record<string, unknown> }
 
-/** What each product said when it was last verified. */
 export async function listVerifiedSnapshots(db: Db, productIds: number[]): Promise<Snapshot[]> {
   const last = selectLast(productIds, sql`m.product_id, m.snapshot`, sql`m.action = 'verify'`)
   const { rows } = await sql<Snapshot>`select d.* from ${last}`.execute(db)

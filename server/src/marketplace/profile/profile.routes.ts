@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
-import { write } from '../../platform/http/write.ts'
 import { City, LanguageTag, Name, Username } from '../../platform/people/account-fields.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
 import { Zone } from '../../platform/lists/listing.ts'
@@ -45,13 +45,11 @@ const Change = Body({
 })
 
 export function registerProfileRoutes(app: App, deps: PushDeps): void {
-  app.get('/api/v1/me', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'getMyProfile',
-      summary: 'Your profile, with the numbers of the app’s first screen',
-      response: answers(200, Success(OwnProfile)),
-    },
+  registerRoute(app, 'GET /api/v1/me', {
+    access: 'user',
+    operationId: 'getMyProfile',
+    summary: 'Your profile, with the numbers of the app’s first screen',
+    response: answers(200, Success(OwnProfile)),
     handler: async (request, reply) => {
       const { userId } = requirePrincipal(request)
       const [profile, counts] = await Promise.all([findProfile(deps.db, userId), countOwn(deps.pool, userId)])
@@ -61,21 +59,20 @@ export function registerProfileRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  app.patch('/api/v1/me', {
-    config: { access: 'user', limits: ['account'] },
-    schema: {
-      operationId: 'updateMyProfile',
-      summary: 'Change your profile',
-      body: Change,
-      response: answers(200, Success(Profile), 409, 412),
-    },
-    handler: async (request, reply) => {
+  registerChange(app, deps, 'PATCH /api/v1/me', {
+    access: 'user',
+    limits: ['account'],
+    operationId: 'updateMyProfile',
+    summary: 'Change your profile',
+    body: Change,
+    response: answers(200, Success(Profile), 409, 412),
+    message: 'Profile changed',
+    view: toProfile,
+    rule: (work, request) => {
       const change = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
       const edit = { sessions: deps.sessions, expected: expectedVersions(request), change }
-      return write(deps, { request, reply }, { message: 'Profile changed', view: toProfile }, (work) =>
-        changeProfile(work, edit),
-      )
+      return changeProfile(work, edit)
     },
   })
 }

@@ -11,7 +11,6 @@ import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { findProfile, type Profile } from './profile.queries.ts'
 
-/** `language`: a BCP 47 tag; `time_zone`: an IANA name. */
 export type ProfileChange = Partial<Pick<Account, (typeof FIELDS)[number]>>
 
 /** 409 DUPLICATE for a username of another, 412 with the profile for another version, 422 for an unknown language or

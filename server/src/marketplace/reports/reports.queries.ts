@@ -10,7 +10,6 @@ import type { UserStatus } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { isVisible } from '../products/visible.queries.ts'
 
-/** What a report is about. */
 export type Subject = 'product' | 'user'
 
 type Rows = {
@@ -52,9 +51,7 @@ export type ReportsFilter = {
   subjectId?: number | undefined
   statuses?: ReportStatus[] | undefined
   reasons?: string[] | undefined
-  /** Searched in the details and the reporter's username. */
   search?: string | undefined
-  /** When it was made: from inclusive, to exclusive. */
   from?: Date | undefined
   to?: Date | undefined
 }
@@ -89,7 +86,6 @@ export const userReports = defineList<ReportsFilter, 'created_at', NamedReport<'
   (chosen, order) => named('user', sql`select * from (${chosen}) chosen join user_reports using (report_id)`, order),
 )
 
-/** The conditions are about a report `r`. */
 export function reportConditions(about: Subject, filter: ReportsFilter): RawBuilder<boolean>[] {
   const { subjectId, statuses, reasons, search, from, to } = filter
   return [

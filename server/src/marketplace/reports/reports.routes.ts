@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
-import { answers, Body, Component, pickFields, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, pickFields, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
-import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
 import { listReportsBy, type OwnReport, type Report } from './reports.queries.ts'
@@ -41,52 +41,48 @@ const MADE_OF_USER = {
 } as const
 
 export function registerUserReportRoutes(app: App, deps: PushDeps): void {
-  app.post('/api/v1/users/:id/report', {
-    config: { access: 'user', limits: ['user-report'] },
-    schema: {
-      operationId: 'reportUser',
-      summary: 'Report a person to the administrators; the person is not informed',
-      params: Type.Object({ id: Id }),
-      body: Body({
-        reason: Type.Enum(USER_REPORT_REASONS),
-        details: Type.Optional(Lines({ maxLength: 2_000 })),
-      }),
-      response: answers(201, Success(MadeOfUser), 404),
-    },
-    handler: async (request, reply) => {
-      const given = { details: null, ...request.body, subjectId: request.params.id }
-      return write(deps, { request, reply }, MADE_OF_USER, (work) => reportUser(work, given))
+  registerChange(app, deps, 'POST /api/v1/users/:id/report', {
+    access: 'user',
+    limits: ['user-report'],
+    operationId: 'reportUser',
+    summary: 'Report a person to the administrators; the person is not informed',
+    body: Body({
+      reason: Type.Enum(USER_REPORT_REASONS),
+      details: Type.Optional(Lines({ maxLength: 2_000 })),
+    }),
+    response: answers(201, Success(MadeOfUser), 404),
+    ...MADE_OF_USER,
+    rule: (work, { body, params }) => {
+      const given = { details: null, ...body, subjectId: params.id }
+      return reportUser(work, given)
     },
   })
 }
 
 export function registerOwnReportsRoutes(app: App, deps: PushDeps): void {
-  app.post('/api/v1/products/:id/report', {
-    config: { access: 'user', limits: ['product-report'] },
-    schema: {
-      operationId: 'reportProduct',
-      summary: 'Report a product of somebody else to the moderators',
-      params: Type.Object({ id: Id }),
-      body: Body({
-        reason: Type.Enum(REPORT_REASONS),
-        details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
-      }),
-      response: answers(201, Success(Made), 404),
-    },
-    handler: async (request, reply) => {
-      const given = { details: null, ...request.body, subjectId: request.params.id }
-      return write(deps, { request, reply }, MADE, (work) => reportProduct(work, given))
+  registerChange(app, deps, 'POST /api/v1/products/:id/report', {
+    access: 'user',
+    limits: ['product-report'],
+    operationId: 'reportProduct',
+    summary: 'Report a product of somebody else to the moderators',
+    body: Body({
+      reason: Type.Enum(REPORT_REASONS),
+      details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
+    }),
+    response: answers(201, Success(Made), 404),
+    ...MADE,
+    rule: (work, { body, params }) => {
+      const given = { details: null, ...body, subjectId: params.id }
+      return reportProduct(work, given)
     },
   })
 
-  app.get('/api/v1/me/reports', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listMyReports',
-      summary: 'Your reports and their outcomes, newest first',
-      querystring: Type.Object(CursorQuery),
-      response: answers(200, CursorPage(OwnReportSchema)),
-    },
+  registerRoute(app, 'GET /api/v1/me/reports', {
+    access: 'user',
+    operationId: 'listMyReports',
+    summary: 'Your reports and their outcomes, newest first',
+    querystring: Type.Object(CursorQuery),
+    response: answers(200, CursorPage(OwnReportSchema)),
     handler: async (request) => {
       const limit = readLimit(request.query)
       const cursors = createCursors('own reports', ['number'])

@@ -12,8 +12,8 @@ import {
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { STORES, SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import { refuseUnsigned } from './signature.ts'
@@ -62,21 +62,20 @@ const Followed = Type.Object({
 export function registerSubscriptionRoutes(app: App, deps: PushDeps): void {
   const { db, clock, config } = deps
 
-  app.get('/api/v1/subscription', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'getMySubscription',
-      summary: 'Your present or last subscription; null if you never had one',
-      response: answers(200, Success(Type.Union([Own, Type.Null()]))),
-    },
+  registerRoute(app, 'GET /api/v1/subscription', {
+    access: 'user',
+    operationId: 'getMySubscription',
+    summary: 'Your present or last subscription; null if you never had one',
+    response: answers(200, Success(Type.Union([Own, Type.Null()]))),
     handler: async (request) => {
       const subscription = await findOwnSubscription(db, requirePrincipal(request).userId)
       return ok(subscription === undefined ? null : toOwn(subscription), 'Subscription')
     },
   })
 
-  app.post('/api/v1/webhooks/subscriptions/:provider', {
-    config: { access: 'public', keepsBodyText: true },
+  registerChange(app, deps, 'POST /api/v1/webhooks/subscriptions/:provider', {
+    access: 'public',
+    keepsBodyText: true,
     preValidation: async ({ params, headers, bodyText }) => {
       if (config.SUBSCRIPTION_WEBHOOK_SECRET.length === 0) throw errors.notFound('This address')
       const [timestamp, signature] = [headers['swapbell-timestamp'], headers['swapbell-signature']]
@@ -88,22 +87,20 @@ export function registerSubscriptionRoutes(app: App, deps: PushDeps): void {
       }
       refuseUnsigned(config.SUBSCRIPTION_WEBHOOK_SECRET, signed, clock.now())
     },
-    schema: {
-      operationId: 'receiveSubscriptionEvent',
-      summary: 'Report a store’s event about a subscription; signed, and safe to repeat',
-      description:
-        'Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
-      params: Type.Object({ provider: Type.Enum(STORES) }),
-      body: StoreEvent,
-      response: answers(200, Success(Followed), 401, 404),
-    },
-    handler: async (request, reply) => {
-      const { event_id: eventId, occurred_at: occurredAt, subscription } = request.body
+    operationId: 'receiveSubscriptionEvent',
+    summary: 'Report a store’s event about a subscription; signed, and safe to repeat',
+    description:
+      'Exists only if SUBSCRIPTION_WEBHOOK_SECRET is set. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
+    params: Type.Object({ provider: Type.Enum(STORES) }),
+    body: StoreEvent,
+    response: answers(200, Success(Followed), 401, 404),
+    message: 'Event received',
+    view: (subscription: Subscription) => pickFields(Followed, subscription),
+    rule: (work, { body, params }) => {
+      const { event_id: eventId, occurred_at: occurredAt, subscription } = body
       const { external_id: externalId, user_id: userId, plan, status, current_period_end } = subscription
-      const event = { provider: request.params.provider, eventId, occurredAt, externalId, userId, plan, status }
-      return write(deps, { request, reply }, { message: 'Event received', view: toFollowed }, (work) =>
-        receiveStoreEvent(work, { ...event, currentPeriodEnd: current_period_end }),
-      )
+      const event = { provider: params.provider, eventId, occurredAt, externalId, userId, plan, status }
+      return receiveStoreEvent(work, { ...event, currentPeriodEnd: current_period_end })
     },
   })
 }
@@ -112,8 +109,4 @@ function toOwn(row: OwnSubscription): Static<typeof Own> {
   const { code, name, price_cents, currency, period } = row
   const plan = { code, name, price_cents, currency, period }
   return { ...pickFields(Own, row), id: row.subscription_id, plan }
-}
-
-function toFollowed(row: Subscription): Static<typeof Followed> {
-  return pickFields(Followed, row)
 }

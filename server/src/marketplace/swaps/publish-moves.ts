@@ -9,7 +9,6 @@ export type Cause = {
   actor: ActorKind
   /** A word, never a person's text. Null when the move itself says why. */
   reason: string | null
-  /** Sides that get no push. */
   silent?: readonly number[]
 }
 

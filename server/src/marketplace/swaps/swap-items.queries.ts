@@ -34,7 +34,6 @@ export async function holdItems(tx: Tx, swapId: number): Promise<void> {
   await sql`update swap_items set is_held = true, asked_by = null where swap_id = ${swapId}`.execute(tx)
 }
 
-/** Gives the products that were reserved for these swaps. */
 export async function releaseItems(tx: Tx, swapIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ product_id: number }>`
     with held as (select product_id from swap_items where swap_id = any(${swapIds}) and is_held),

@@ -54,7 +54,6 @@ export async function findRecords(db: Db | Tx, swapId: number): Promise<SwapReco
   return { rounds: await listRounds(db, swapId), dispute: await findDispute(db, swapId) }
 }
 
-/** A swap as its side who acts sees it now. */
 export function presentSwap(work: Work, { swap_id: swapId }: Pick<Swap, 'swap_id'>): Promise<SwapEntry> {
   return findOwnSwap(work.tx, { userId: callerId(work), swapId })
 }

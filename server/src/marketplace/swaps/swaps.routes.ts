@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/envelope.ts'
+import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
@@ -19,7 +20,6 @@ import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
 const MESSAGES_SHOWN = 20
 
-const ById = Type.Object({ id: Id })
 const Products = Type.Array(Id, { minItems: 1, maxItems: 20, uniqueItems: true })
 const PROPOSAL = {
   offered: { ...Products, description: 'The products of the requester.' },
@@ -42,39 +42,57 @@ const SIMPLE_MOVES = [
 
 export function registerSwapsRoutes(app: App, deps: PushDeps): void {
   registerLists(app, deps)
-  registerProposals(app, deps)
+
+  registerRoute(app, 'POST /api/v1/swaps', {
+    access: 'user',
+    operationId: 'proposeSwap',
+    summary: 'Propose a swap to the owner of products',
+    description:
+      'Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.',
+    body: Body({ ...PROPOSAL, group_id: Type.Optional(Id) }),
+    response: answers(201, Success(Entry)),
+    handler: async (request, reply) => {
+      const { group_id: groupId, ...proposal } = request.body
+      const charges = await listCharges(deps, requirePrincipal(request).userId, proposal.requested)
+      const answer = { status: 201, message: 'Swap proposed', view: toSwapEntry } as const
+      return deps.rateLimits.spend(charges, () =>
+        write(deps, { request, reply }, answer, async (work) =>
+          presentSwap(work, await requestSwap(work, { proposal, groupId })),
+        ),
+      )
+    },
+  })
+
   registerMoves(app, deps)
 }
 
 function registerLists(app: App, deps: PushDeps): void {
-  app.get('/api/v1/swaps', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'listMySwaps',
-      summary: 'Your swaps as a list shows them, newest or last active first',
-      querystring: Type.Object({
-        ...CursorQuery,
-        state: Type.Optional(
-          Type.Enum(['open', 'waiting_for_me', 'done'], {
-            description: '`waiting_for_me`: swaps that wait for your answer or confirmation.',
-          }),
-        ),
-        unread: Type.Optional(
-          Type.Boolean({
-            description: 'True: only those with messages that you have not read. False is as if absent.',
-          }),
-        ),
-        updated_since: Type.Optional(
-          Type.String({ format: 'date-time', description: 'Only those whose `active_at` is not before this moment.' }),
-        ),
-        sort_by: Type.Optional(
-          Type.Enum(['created', 'activity'], {
-            description: '`activity`: the last move or message first, as a list of conversations. Default: `created`.',
-          }),
-        ),
-      }),
-      response: answers(200, CursorPage(Entry)),
-    },
+  registerRoute(app, 'GET /api/v1/swaps', {
+    access: 'user',
+    operationId: 'listMySwaps',
+    summary: 'Your swaps as a list shows them, newest or last active first',
+    querystring: Type.Object({
+      ...CursorQuery,
+      state: Type.Optional(
+        Type.Enum(['open', 'waiting_for_me', 'done'], {
+          description: '`waiting_for_me`: swaps that wait for your answer or confirmation.',
+        }),
+      ),
+      unread: Type.Optional(
+        Type.Boolean({
+          description: 'True: only those with messages that you have not read. False is as if absent.',
+        }),
+      ),
+      updated_since: Type.Optional(
+        Type.String({ format: 'date-time', description: 'Only those whose `active_at` is not before this moment.' }),
+      ),
+      sort_by: Type.Optional(
+        Type.Enum(['created', 'activity'], {
+          description: '`activity`: the last move or message first, as a list of conversations. Default: `created`.',
+        }),
+      ),
+    }),
+    response: answers(200, CursorPage(Entry)),
     handler: async (request) => {
       const { query } = request
       const limit = readLimit(query)
@@ -93,14 +111,11 @@ function registerLists(app: App, deps: PushDeps): void {
     },
   })
 
-  app.get('/api/v1/swaps/:id', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'getMySwap',
-      summary: 'One of your swaps with its products, rounds, newest messages and the moves that you may make',
-      params: ById,
-      response: answers(200, Success(Screen), 404),
-    },
+  registerRoute(app, 'GET /api/v1/swaps/:id', {
+    access: 'user',
+    operationId: 'getMySwap',
+    summary: 'One of your swaps with its products, rounds, newest messages and the moves that you may make',
+    response: answers(200, Success(Screen), 404),
     handler: async (request) => {
       const own = { userId: requirePrincipal(request).userId, swapId: request.params.id }
       const swap = await showOwnSwap(deps.db, { ...own, lines: MESSAGES_SHOWN + 1 })
@@ -117,73 +132,46 @@ function parseMoment(text: string): Date {
   return moment
 }
 
-function registerProposals(app: App, deps: PushDeps): void {
-  app.post('/api/v1/swaps', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'proposeSwap',
-      summary: 'Propose a swap to the owner of products',
-      description:
-        'Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.',
-      body: Body({ ...PROPOSAL, group_id: Type.Optional(Id) }),
-      response: answers(201, Success(Entry)),
-    },
-    handler: async (request, reply) => {
-      const { group_id: groupId, ...proposal } = request.body
-      const charges = await listCharges(deps, requirePrincipal(request).userId, proposal.requested)
-      const answer = { status: 201, message: 'Swap proposed', view: toSwapEntry } as const
-      return deps.rateLimits.spend(charges, () =>
-        write(deps, { request, reply }, answer, async (work) =>
-          presentSwap(work, await requestSwap(work, { proposal, groupId })),
-        ),
-      )
-    },
-  })
-}
-
 function registerMoves(app: App, deps: PushDeps): void {
-  app.post('/api/v1/swaps/:id/counter', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'counterSwap',
-      summary: 'Answer a proposal with a counter-proposal, which waits for the other side',
-      params: ById,
-      body: Body(PROPOSAL),
-      response: MOVED,
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Counter-proposal made', view: toSwapEntry }, async (work) =>
-        presentSwap(work, await counterSwap(work, { ...readTargetSwap(request), proposal: request.body })),
-      ),
+  registerChange(app, deps, 'POST /api/v1/swaps/:id/counter', {
+    access: 'user',
+    operationId: 'counterSwap',
+    summary: 'Answer a proposal with a counter-proposal, which waits for the other side',
+    body: Body(PROPOSAL),
+    response: MOVED,
+    message: 'Counter-proposal made',
+    view: toSwapEntry,
+    rule: async (work, request) =>
+      presentSwap(work, await counterSwap(work, { ...readTargetSwap(request), proposal: request.body })),
   })
 
   for (const [name, summary, message] of SIMPLE_MOVES)
-    app.post(`/api/v1/swaps/:id/${name}`, {
-      config: { access: 'user' },
-      schema: { operationId: `${name}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
-      handler: async (request, reply) =>
-        write(deps, { request, reply }, { message, view: toSwapEntry }, async (work) =>
-          presentSwap(work, await moveSwap(work, { ...readTargetSwap(request), move: name })),
-        ),
+    registerChange(app, deps, `POST /api/v1/swaps/:id/${name}`, {
+      access: 'user',
+      operationId: `${name}Swap`,
+      summary,
+      body: EmptyBody,
+      response: MOVED,
+      message,
+      view: toSwapEntry,
+      rule: async (work, request) =>
+        presentSwap(work, await moveSwap(work, { ...readTargetSwap(request), move: name })),
     })
 
-  app.post('/api/v1/swaps/:id/dispute', {
-    config: { access: 'user' },
-    schema: {
-      operationId: 'disputeSwap',
-      summary: 'Open a dispute about an accepted swap, which an administrator then resolves',
-      params: ById,
-      body: Body({
-        reason: Lines({ maxLength: 1_000, description: 'The other side and administrators can read it.' }),
-      }),
-      response: MOVED,
-    },
-    handler: async (request, reply) =>
-      write(deps, { request, reply }, { message: 'Dispute opened', view: toSwapEntry }, async (work) =>
-        presentSwap(
-          work,
-          await moveSwap(work, { ...readTargetSwap(request), move: 'dispute', words: request.body.reason }),
-        ),
+  registerChange(app, deps, 'POST /api/v1/swaps/:id/dispute', {
+    access: 'user',
+    operationId: 'disputeSwap',
+    summary: 'Open a dispute about an accepted swap, which an administrator then resolves',
+    body: Body({
+      reason: Lines({ maxLength: 1_000, description: 'The other side and administrators can read it.' }),
+    }),
+    response: MOVED,
+    message: 'Dispute opened',
+    view: toSwapEntry,
+    rule: async (work, request) =>
+      presentSwap(
+        work,
+        await moveSwap(work, { ...readTargetSwap(request), move: 'dispute', words: request.body.reason }),
       ),
   })
 }

@@ -12,7 +12,6 @@ export type Principal = {
   accountRole: Role
   lacksFactor: boolean
   status: UserStatus
-  /** The account was created then. */
   createdAt: Date
   openedAt: Date
   expiresAt: Date

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { claimAll } from '../../../test/support/attempt.ts'
 import { readCopies, expectTrueBadges, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commitAs } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -109,18 +110,14 @@ describe('A badge', () => {
   })
 
   test('is read again as a retry leaves', async ({ service }) => {
-    const { deps, simulator } = service
     const user = await service.given.user({ devices: [{ platform: 'ios' }] })
-    simulator.script([{ match: 'send', ticketErrors: { '*': 'MessageRateExceeded' }, times: 1 }])
-    await send(service, [user], { promotional: false })
+    service.simulator.script([{ match: 'send', ticketErrors: { '*': 'MessageRateExceeded' }, times: 1 }])
+    const refused = await send(service, [user], { promotional: false })
     await drain(service)
     await send(service, [user], { promotional: false })
     await drain(service)
     await untilRetry(service)
-    const { requests } = await claimBatches(Object.assign({}, deps, deps.providers[0]), {
-      lane: 'transactional',
-      limit: 9,
-    })
+    const { requests } = await claimAll(service, refused)
     expect(requests.flat().map(({ tries, push }) => [tries, push.badge])).toEqual([[2, 2]])
   })
 

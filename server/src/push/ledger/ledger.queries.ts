@@ -172,7 +172,7 @@ export async function insertBatches(
   )
 }
 
-/** Batches stay while their message has entries of single people, because the list of unread pushes reads by entries. */
+/** Batches stay while their message has entries of single people: the list of unread pushes counts by entries. */
 export async function deleteBatches(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (

@@ -1,15 +1,15 @@
 import type { Sender } from '../deps.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { together } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { isLastingFault, listRegisteredSince, noteProven, removeDevices, type GoneDevice } from '../devices/devices.ts'
+import { decideFate } from '../ledger/fate.ts'
 import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
 import { carryOut, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
 import { listTaking } from '../provider/breaker.ts'
 import type { PlatformResult, Verdict } from '../provider/removal-guard.ts'
-import { isAboutOnePush, isAboutToken, type Health, type Provider, type PushOutcome } from '../provider/provider.ts'
+import { isAboutOnePush, isAboutToken, type Provider, type PushOutcome } from '../provider/provider.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import { assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
@@ -24,9 +24,6 @@ import {
 } from './kept-tickets.ts'
 import { firstReceiptAt } from './receipts.ts'
 import { inTurn, type Turns } from './turns.ts'
-
-// The wait after no connection is within these bounds: the breaker needs three of them to open.
-const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
 /** Transaction 2 of batches, all or nothing. Tickets wait for the database in memory, so that no push is doubled. */
 export async function settle(sender: Sender & Keeping & Turns, claim: Claim, answers: Answered[]): Promise<void> {
@@ -156,38 +153,6 @@ function storeAnswer(
     const places = waiting.map((one) => one.push.place)
     plan.later.push({ batchId, messageId, provider: by, places, dueAt })
   }
-}
-
-type Refused = {
-  outcome: Exclude<PushOutcome, { kind: 'accepted' }>
-  health: Health
-  status: MessageStatus | undefined
-}
-type Fate = { code: string; isFinal: boolean; isFree: boolean; delayMs: number }
-
-/** No further attempt: all are used up (decision B4), the message is stopped or gone, or the refusal is for good. */
-function decideFate(config: Config, { tries }: ClaimedPush, { outcome, health, status }: Refused): Fate {
-  const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = config
-  const isStopped = status === 'stopped' || status === undefined
-  const deferredMs = findDeferral(config, outcome, health)
-  const isLast = isStopped || (deferredMs === undefined && tries > limit)
-  const mayRetry = outcome.kind === 'unknown' || outcome.retry
-  return {
-    code: isStopped && outcome.kind === 'refused' && outcome.retry ? 'Stopped' : outcome.code,
-    isFinal: isLast || !mayRetry,
-    isFree: deferredMs !== undefined && mayRetry && !isLast,
-    delayMs: Math.max(deferredMs ?? delay * 1_000, outcome.kind === 'refused' ? (outcome.retryAfterMs ?? 0) : 0),
-  }
-}
-
-/** How long a copy waits, without using an attempt, that surely was not accepted: 429, no connection, credentials. */
-function findDeferral(config: Config, outcome: PushOutcome, health: Health): number | undefined {
-  if (outcome.kind !== 'refused' || !outcome.retry) return undefined
-  if (health.kind === 'busy') return health.retryAfterMs
-  const { least, most } = UNREACHED_WAIT_MS
-  if (outcome.code === 'ProviderUnavailable' || outcome.isFree)
-    return Math.min(Math.max(config.PUSH_RETRY_DELAY_SECONDS * 1_000, least), most)
-  return outcome.code === 'Unauthorized' ? 0 : undefined
 }
 
 function toRequestResult({ provider, config }: Sender, answer: Answered, now: Date): RequestResult {

@@ -58,7 +58,7 @@ export function sweepChores(deps: PushDeps): Chores {
 }
 
 /** Our own fault, not the provider's: each time the work waits twice as long as before, while retries of copies wait
- * as decision B4 says (`settle.ts`). */
+ * as decision B4 says (`fate.ts`). */
 export async function putBack(deps: PushDeps, workId: number): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))

@@ -43,5 +43,6 @@ test('a rate that climbs begins low, is full after a minute of sending, and goes
   ms += 600_000
   expect(await sendFor(5)).toBeLessThan(2_000)
   ms += 600_000
+  await updateProviderState(db, 'expo', { ramp_from: new Date(0) })
   expect(await sendFor(5, 500)).toBeGreaterThanOrEqual(500)
 })

@@ -51,8 +51,8 @@ export const GIVEN_BACK = { kind: 'refused', code: 'ProviderUnavailable', retry:
 export type OnOutcome = (place: number, outcome: PushOutcome) => void
 
 /**
- * How the rate climbs to the full one: from `from` pushes a second, in so many seconds of sending. While less is sent it
- * goes back as fast.
+ * How the rate climbs to the full one: from `from` pushes a second, in so many seconds of sending. While less is sent
+ * it goes back as fast.
  */
 export type Climb = { from: number; seconds: number }
 

@@ -73,7 +73,7 @@ describe('the commands of an operator', () => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     await haltCommand.run(service.deps, { reason: WHY, provider: 'expo' })
     expect(await readBreakers(service)).toEqual({ [ELSEWHERE]: 'closed', expo: 'halted' })
-    expect(await statusOfMessage(service, messageId)).toEqual({ status: 'sending', pause_reason: null })
+    expect(await statusOfMessage(service, messageId)).toMatchObject({ pause_reason: null })
   })
 
   test('and the API halts and resumes as many', async ({ service }) => {

@@ -78,7 +78,9 @@ export function readAnswer({ status, headers, body, isWhole }: FcmAnswer): Verdi
   // Half an answer, or a page of another server, says nothing of the message, the account or the project.
   const saysNothing = !isWhole || (status <= 404 && error === undefined)
   const byStatus = saysNothing ? undefined : BY_STATUS[status]
-  return byStatus ? byStatus(fault) : { ...refusedBySomething(), health: UNREACHED, byAnother: status }
+  return byStatus
+    ? byStatus(fault)
+    : { ...refusedBySomething(), health: UNREACHED, ...(isWhole && { byAnother: status }) }
 }
 
 /** Google answers so for the phone alone, which its other answers show. Another try tells whether it stays so. */

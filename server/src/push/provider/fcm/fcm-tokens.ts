@@ -11,7 +11,7 @@ export function isInstallationId(token: string): boolean {
   return INSTALLATION_ID.test(token)
 }
 
-// A registration token, also one that was cut off. In JSON the letter of an escape, as of a new line, may stand before it.
+// A registration token, also one that was cut off. In JSON the letter of an escape, as of a new line, may be before it.
 const TOKEN_IN_TEXT = /(?:(?<![\w-])(?<!(?<!\\)\\)|(?<=\\[bfnrt]))[\w-]{8,64}:(?:[\w-]{64,1024}|APA91[\w-]{1,1024})/g
 // Any installation's id but one in 4,000, which is like a name in our lines: small letters, and a capital or a sign
 // only before one.

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { MayBegin } from '../provider.ts'
 
-/** `forbidden`, `unreachable`: nothing of the request was written. `unknown`: it may have arrived. */
+/** `forbidden`, `unreachable`: surely nothing of the request was processed. `unknown`: it may have been. */
 export type NoAnswer = 'forbidden' | 'unreachable' | 'unknown'
 
 type AllowedRequest = Omit<Dispatcher.RequestOptions, 'signal'> & {
@@ -28,12 +28,21 @@ export async function requestOnceAllowed<Answer extends object>(
     const start = beginBefore(performance.now() + (mayBegin ? BEGINS_WITHIN_MS : Infinity), ends)
     try {
       return await read(await dispatcher.compose(start.watch).request({ ...request, signal: ends }))
-    } catch {
+    } catch (error) {
+      if (wasDisowned(error)) return 'unreachable'
       if (start.has()) return 'unknown'
       if (!start.isLate()) return 'unreachable'
     }
   }
   return 'forbidden'
+}
+
+/**
+ * A GOAWAY named an earlier stream as the last one that is processed (RFC 9113, 6.8). Undici (8.12) tells it by this
+ * text alone, and only after it has sent the request again once.
+ */
+function wasDisowned(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('HTTP/2: "GOAWAY" frame received')
 }
 
 /** Undici says so on a made connection, before the first byte; after `deadline` (`performance.now()`) none begins. */

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../platform/shared/clock.ts'
 
-// Each of them cost a place for the whole time limit of a request.
+// Each of them cost a place for the whole time limit of a push, unless it failed within this part of it.
 const FAILURES_IN_A_ROW = 5
+const SOON = 0.5
 const ORIGINS_MOST = 1_000
 
 /** How long nothing is sent to a push service that does not answer, but for one push after it. */
@@ -15,7 +16,8 @@ export type Origins = {
   limit(origin: string, ms: number): void
   /** How long it asked to wait from now. */
   findWait(origin: string): number
-  report(origin: string, isAnswered: boolean): void
+  /** Pushes that fail soon and were on their way together, as on a connection that ended, count as one failure. */
+  report(origin: string, push: { isAnswered: boolean; beganAt: number }): void
   isFailing(origin: string): boolean
   /** Notes that a push service answers, but not how it takes pushes. */
   noteReached(): void
@@ -27,9 +29,12 @@ export type Origins = {
   trust(endpoint: URL): void
 }
 
-export function createOrigins(clock: Clock): Origins {
-  // `since`: how many answers had come when it began to fail.
-  const failing = new LRUCache<string, { failures: number; restsUntil: number; since: number }>({ max: ORIGINS_MOST })
+/** `since`: how many answers had come when it began to fail. */
+type Failing = { failures: number; failedAt: number; restsUntil: number; since: number }
+
+/** `timeoutMs`: the time limit of a push. */
+export function createOrigins(clock: Clock, timeoutMs: number): Origins {
+  const failing = new LRUCache<string, Failing>({ max: ORIGINS_MOST })
   const limited = new LRUCache<string, number>({ max: ORIGINS_MOST })
   // The first endpoint that refused our signature since one took it.
   const refusing = new LRUCache<string, string>({ max: ORIGINS_MOST })
@@ -50,12 +55,17 @@ export function createOrigins(clock: Clock): Origins {
       state.restsUntil = clock.now() + REST_MS
       return true
     },
-    report: (origin, isAnswered) => {
-      const { failures, since } = failing.get(origin) ?? { failures: 0, since: answers }
+    report: (origin, { isAnswered, beganAt }) => {
       if (isAnswered) {
         failing.delete(origin)
         answers++
-      } else failing.set(origin, { failures: failures + 1, restsUntil: clock.now() + REST_MS, since })
+        return
+      }
+      const now = clock.now()
+      const { failures, failedAt, since } = failing.get(origin) ?? { failures: 0, failedAt: -Infinity, since: answers }
+      const isSameFailure = beganAt < failedAt && now - beganAt < timeoutMs * SOON
+      const counted = isSameFailure ? failures : failures + 1
+      failing.set(origin, { failures: counted, failedAt: now, restsUntil: now + REST_MS, since })
     },
     isFailing: (origin) => failing.has(origin),
     noteReached: () => void answers++,

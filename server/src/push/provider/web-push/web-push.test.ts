@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { drawKey, openWebPush, pushesTo, startPushService } from '../../../../test/support/web-push.ts'
+import { describe, expect, test } from 'vitest'
+import { openWebPush, pushesTo, startPushService, webPushWorld } from '../../../../test/support/web-push.ts'
 
 describe('a push to a browser', () => {
   test.for([1, 2] as const)('is decrypted there, and its ticket is ours, over HTTP/%i', async (http) => {
@@ -31,7 +29,7 @@ describe('a push to a browser', () => {
   })
 
   test('has the same ticket on every attempt, a UUID', async () => {
-    const { service, provider, to } = await world()
+    const { service, provider, to } = await webPushWorld()
     const [push] = pushesTo([to], { notificationId: 4_000_000_000_000 })
     const first = await provider.submit([push!])
     expect(await provider.submit([push!])).toEqual(first)
@@ -44,7 +42,7 @@ describe('a push to a browser', () => {
   })
 
   test('that waits for a browser is replaced by one with the same merge key, and by none without', async () => {
-    const { service, provider, to } = await world()
+    const { service, provider, to } = await webPushWorld()
     service.goAway(to)
     const content = { title: 'a', body: 'b', data: null, urgent: false }
     for (const [notificationId, mergeKey] of [
@@ -63,7 +61,7 @@ describe('a push to a browser', () => {
 
   test('waits no longer than its message is of use', async () => {
     let now = Date.now()
-    const { service, provider, to } = await world({ now: () => now })
+    const { service, provider, to } = await webPushWorld({ now: () => now })
     service.goAway(to)
     for (const seconds of [-1, 60, 600])
       await provider.submit(pushesTo([to], { notificationId: seconds + 2, expiresAt: new Date(now + seconds * 1_000) }))
@@ -77,7 +75,7 @@ describe('a push to a browser', () => {
   })
 
   test('has as many bytes as were measured before', async () => {
-    const { service, provider, to } = await world()
+    const { service, provider, to } = await webPushWorld()
     const sizes: number[] = []
     for (const length of [0, 1, 3_800]) {
       const [push] = pushesTo([to], { content: { ...pushesTo([to])[0]!.content, body: 'é'.repeat(length / 2) } })
@@ -91,7 +89,7 @@ describe('a push to a browser', () => {
 describe('the signature of pushes', () => {
   test('is one for each push service, and is made anew after six hours', async () => {
     let now = Date.now()
-    const { service, provider, to } = await world({ now: () => now })
+    const { service, provider, to } = await webPushWorld({ now: () => now })
     const other = await startPushService({ now: () => now })
     const both = openWebPush({
       url: service.url,
@@ -108,100 +106,9 @@ describe('the signature of pushes', () => {
   })
 })
 
-describe('a push service that does not answer', () => {
-  test.for<[string, () => Promise<string>]>([
-    ['refuses the connection', () => Promise.resolve('https://localhost:1')],
-    ['has no address', () => Promise.resolve('https://no-such-host.invalid')],
-    ['ends before TLS is agreed on', listenAndEnd],
-  ])('and %s is a refusal that may be tried again', async ([, address]) => {
-    const { to } = await world()
-    const url = await address()
-    const provider = openWebPush({ url })
-    const moved = JSON.stringify({ ...(JSON.parse(to) as object), endpoint: `${url}/push/1` })
-    expect(await provider.submit(pushesTo([moved]))).toEqual({
-      outcomes: [{ kind: 'refused', code: 'ProviderUnavailable', retry: true }],
-      wasSent: [false],
-      health: { kind: 'failing', code: 'ProviderUnavailable' },
-    })
-  })
-
-  test.for(['before', 'after'] as const)(
-    'and ends the connection %s it logged the push leaves the outcome unknown',
-    async (when) => {
-      const { service, provider, to } = await world()
-      service.scriptFaults([{ kind: 'cut', by: 'end', when }])
-      const answer = await provider.submit(pushesTo([to]))
-      expect(answer).toEqual({
-        outcomes: [{ kind: 'unknown', code: 'OutcomeUnknown' }],
-        wasSent: [true],
-        health: { kind: 'failing', code: 'OutcomeUnknown' },
-      })
-      expect(service.log()).toHaveLength(when === 'after' ? 1 : 0)
-    },
-  )
-
-  test('within the time limit leaves the outcome unknown', async () => {
-    const { service, to, url, key } = await world()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    onTestFinished(() => resolve())
-    service.script([{ until: promise }])
-    const provider = openWebPush({ url, key, timeoutMs: 300 })
-    expect((await provider.submit(pushesTo([to]))).outcomes).toEqual([{ kind: 'unknown', code: 'OutcomeUnknown' }])
-  })
-
-  test('rests after five pushes in a row, for half a minute, and then one push tries it; others go on', async () => {
-    let now = Date.now()
-    const { service } = await world({ now: () => now })
-    const provider = openWebPush({
-      url: service.url,
-      hosts: ['localhost:1', new URL(service.url).host],
-      now: () => now,
-    })
-    const away = JSON.stringify({ ...(JSON.parse(service.subscribe()) as object), endpoint: 'https://localhost:1/a' })
-    for (let n = 0; n < 5; n++) await provider.submit(pushesTo([away]))
-    const rests = { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: 30_000 }
-    const both = await provider.submit(pushesTo([away, service.subscribe(), service.subscribe()]))
-    expect(both).toMatchObject({
-      outcomes: [rests, { kind: 'accepted' }, { kind: 'accepted' }],
-      health: { kind: 'healthy' },
-    })
-    now += 30_000
-    const { outcomes, health } = await provider.submit(pushesTo([away, away]))
-    expect(outcomes).toEqual([{ kind: 'refused', code: 'ProviderUnavailable', retry: true }, rests])
-    expect(health).toEqual({ kind: 'healthy' })
-  })
-
-  test('with a body that cannot be read is accepted all the same, because the status is the answer', async () => {
-    const { service, provider, to } = await world()
-    service.script([{ body: 'x'.repeat(100_000) }])
-    expect((await provider.submit(pushesTo([to]))).outcomes).toMatchObject([{ kind: 'accepted' }])
-  })
-})
-
-test('No more than sixteen pushes are encrypted in one turn of the event loop', async () => {
-  const { provider, to } = await world()
-  const inTurns = new Map<number, number>()
-  let turn = 0
-  let isCounting = true
-  const count = () => {
-    turn++
-    if (isCounting) setImmediate(count)
-  }
-  setImmediate(count)
-  const sending = [1, 2, 3].map(() =>
-    provider.submit(pushesTo(Array.from({ length: 100 }, () => to)), () => {
-      inTurns.set(turn, (inTurns.get(turn) ?? 0) + 1)
-      return false
-    }),
-  )
-  await Promise.all(sending)
-  isCounting = false
-  expect(Math.max(...inTurns.values())).toBeLessThanOrEqual(16)
-})
-
 describe('what must not leave', () => {
   test('a request that may not begin is not made', async () => {
-    const { service, provider, to } = await world()
+    const { service, provider, to } = await webPushWorld()
     let asked = 0
     const answer = await provider.submit(pushesTo([to, to, to]), () => ++asked !== 2)
     expect(answer.outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'refused', 'accepted'])
@@ -212,7 +119,7 @@ describe('what must not leave', () => {
   })
 
   test('nothing is sent to a host that is not listed, and no redirect is followed', async () => {
-    const { service, provider, to } = await world()
+    const { service, provider, to } = await webPushWorld()
     const other = await startPushService()
     expect(await provider.submit(pushesTo([other.subscribe()]))).toEqual({
       outcomes: [{ kind: 'refused', code: 'BadDeviceToken', retry: false }],
@@ -226,23 +133,3 @@ describe('what must not leave', () => {
     expect(other.counts().requests).toBe(0)
   })
 })
-
-async function world(options: { now?: () => number } = {}) {
-  const service = await startPushService(options)
-  const key = drawKey()
-  const provider = openWebPush({ url: service.url, key, ...options })
-  return {
-    service,
-    provider,
-    key,
-    url: service.url,
-    to: service.subscribe({ applicationServerKey: provider.publicKey }),
-  }
-}
-
-async function listenAndEnd(): Promise<string> {
-  const server = createServer((socket) => void socket.on('error', () => undefined).end()).listen(0, 'localhost')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  return `https://localhost:${(server.address() as AddressInfo).port}`
-}

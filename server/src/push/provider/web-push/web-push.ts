@@ -97,6 +97,8 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     connections: settings.connections ?? CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), secureContext: trustAlso(ca) },
     keepAliveTimeout: 30_000,
+    // Undici (8.12) asks a connection for life only after a time limit of its own, and else keeps one that swallows all.
+    headersTimeout: timeoutMs * 0.9,
   })
   const link: Link = {
     name,
@@ -105,7 +107,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     timeoutMs,
     clock,
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
-    origins: createOrigins(clock),
+    origins: createOrigins(clock, timeoutMs),
     places: createSemaphore(REQUESTS_AT_ONCE),
     turn: createTurns(),
   }
@@ -175,15 +177,16 @@ async function sendOnce(link: Link, posted: Posted): Promise<Result> {
   const waitMs = link.origins.findWait(origin)
   if (waitMs > 0) return { ...RESTS, mood: 'fine', outcome: { ...GIVEN_BACK, retryAfterMs: waitMs } }
   if (!link.origins.mayTry(origin)) return isReal ? RESTS : discount(RESTS)
+  const beganAt = link.clock.now()
   const answer = await post(link, posted)
   if (answer === 'forbidden') return FORBIDDEN
   if (answer === 'unreachable') {
-    link.origins.report(origin, false)
+    link.origins.report(origin, { isAnswered: false, beganAt })
     return isReal ? UNREACHABLE : discount(UNREACHABLE)
   }
   const judged = answer === 'unknown' ? UNKNOWN : read(link, posted, answer)
   const isAnswered = judged.mood !== 'failing'
-  if (isAnswered || isProven) link.origins.report(origin, isAnswered)
+  if (isAnswered || isProven) link.origins.report(origin, { isAnswered, beganAt })
   return { ...(isProven ? judged : discount(judged)), wasSent: true }
 }
 

@@ -1,0 +1,178 @@
+// Slow: a browser, and a service with five providers.
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { insertAccount } from '../../server/test/support/accounts.ts'
+import { send } from '../../server/test/support/campaign.ts'
+import { drain } from '../../server/test/support/drain.ts'
+import { scriptedToken, startFiveProviders } from '../../server/test/support/five-providers.ts'
+import { givenTwoAddresses, setShare } from '../../server/test/support/roll-outs.ts'
+import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
+import { signedIn, testOn } from './world.ts'
+
+/** Where to keep pictures of the pages, for whoever wants to look at them. */
+const PICTURES = process.env['PICTURES']
+const NARROW = { width: 360, height: 740 }
+const APPLE = 'apns/swapbell/production'
+
+const test = testOn(async () => {
+  const { service, ...providers } = await startFiveProviders()
+  return { ...service, ...providers }
+})
+
+describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () => {
+  test('has a row a provider in the report of a campaign, and says how delivered is known', async ({ world }) => {
+    const { service } = world
+    const { production, google } = service
+    const tokens = ['one', 'two', 'three'].map((name) => scriptedToken(production.instance, name))
+    const provider = production.instance.name
+    const users = []
+    for (const token of tokens) users.push(await service.given.user({ devices: [{ token, provider }] }))
+    const token = scriptedToken(google.instance, 'four')
+    users.push(
+      await service.given.user({ devices: [{ token, provider: google.instance.name, platform: 'android' }, {}] }),
+    )
+    let asked = 0
+    production.answer(({ notificationId }) =>
+      ++asked === 1
+        ? { kind: 'refused', code: 'DeviceNotRegistered', retry: false }
+        : { kind: 'accepted', ticketId: `t-${notificationId}` },
+    )
+    const campaign = await send(service, users, { title: 'By five ways' })
+    await drain(service)
+    production.answer(undefined)
+    for (const [name, options] of [
+      ['wide', {}],
+      ['dark-360', { viewport: NARROW, colorScheme: 'dark' }],
+    ] as const) {
+      const page = await signedIn(world, options)
+      await page.goto(`/notifications/${campaign}`)
+      const table = page.getByRole('table', { name: 'By provider' })
+      const rows = async () =>
+        (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => row.split(/\s*[\n\t]\s*/))
+      await expect.poll(rows).toEqual([
+        ['apns/swapbell/production', 'delivered as soon as accepted', '2', '2', '1', '1', '0'],
+        ['expo', 'delivered when its receipt says so', '1', '0', '0', '0', '0'],
+        ['fcm/swapbell', 'delivered as soon as accepted', '1', '1', '0', '0', '0'],
+      ])
+      await expectAccessible(page, `the report of a campaign: ${name}`)
+      if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/by-provider-${name}.png`, fullPage: true })
+    }
+    const page = await signedIn(world, { viewport: NARROW })
+    await page.evaluate(`localStorage.setItem('language', 'es')`)
+    await page.goto(`/notifications/${campaign}`)
+    await page.getByRole('table', { name: 'Por proveedor' }).getByText('entregada cuando su acuse lo dice').waitFor()
+    await expectAccessible(page, 'the report of a campaign in Spanish')
+    if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/by-provider-spanish.png`, fullPage: true })
+  })
+
+  test('says on the page of the delivery how each provider does, and which of them was halted', async ({ world }) => {
+    const { app, given } = world.service
+    const { headers } = await given.admin()
+    const payload = { reason: 'Old keys', provider: 'fcm/swapbell' }
+    const halted = await app.inject({ method: 'POST', url: '/api/admin/push-status/halt', headers, payload })
+    expect(halted.statusCode).toBe(200)
+    const page = await signedIn(world, { viewport: NARROW, colorScheme: 'dark' })
+    await page.goto('/delivery')
+    const rowOf = (name: string) =>
+      page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: name })
+    await page.getByText('Sending by fcm/swapbell was halted by').waitFor()
+    await rowOf('fcm/swapbell').getByText('halted', { exact: true }).waitFor()
+    await rowOf(APPLE).getByText('sending', { exact: true }).waitFor()
+    await rowOf(APPLE)
+      .getByText(/^Last success/)
+      .waitFor()
+    await expectAccessible(page, 'the delivery by several providers')
+    await page.getByRole('button', { name: 'Resume sending' }).click()
+    await rowOf('fcm/swapbell').getByText('sending', { exact: true }).waitFor()
+  })
+
+  test('changes the share of a roll-out after it has said for how many phones, and shows both ways', async ({
+    world,
+  }) => {
+    const { service } = world
+    const people = await givenTwoAddresses(service, service.production.instance, 20)
+    const page = await signedIn(world, { viewport: NARROW })
+    await page.goto('/roll-out')
+    const card = page.getByRole('region', { name: APPLE })
+    await card.getByText('Nothing is sent directly').waitFor()
+    await page.getByRole('region', { name: 'fcm/swapbell' }).getByText('No phone has sent both addresses').waitFor()
+    await card.getByRole('button', { name: '100 %' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText(`20 phones change from expo to ${APPLE}.`).waitFor()
+    await question.getByText('The next step would be 1 %: a fault would meet fewer phones.').waitFor()
+    await stillness(page)
+    await expectAccessible(page, 'a step of a roll-out', undefined, '[role="dialog"]')
+    await question.getByRole('button', { name: 'Reach 100 % directly' }).click()
+    await card.getByText('100 % directly').waitFor()
+    expect(await card.getByRole('button', { name: '100 %' }).isDisabled()).toBe(true)
+    await send(service, people, { title: 'Directly' })
+    await drain(service)
+    await page.reload()
+    const row = (name: RegExp) => card.getByRole('row', { name })
+    await expect
+      .poll(() =>
+        row(/^Phones now/)
+          .getByRole('cell')
+          .allInnerTexts(),
+      )
+      .toEqual(['20', '0'])
+    expect(
+      await row(/^Delivered/)
+        .getByRole('cell')
+        .allInnerTexts(),
+    ).toEqual(['100 %\n20', '–'])
+    await card.getByText('Nothing is sent by expo').waitFor()
+    await card.getByRole('button', { name: '50 %' }).click()
+    await question.getByText(`About 10 of 20 phones change from ${APPLE} to expo.`).waitFor()
+    await question.getByRole('button', { name: 'Reach 50 % directly' }).click()
+    await card.getByText('Too few to compare').waitFor()
+  })
+
+  test('says which way of a roll-out does worse, and why all phones returned', async ({ world }) => {
+    const { deps, clock } = world.service
+    await setShare(world.service, APPLE, 10)
+    const figures = { home: 0, slot: 0, refused: 0 }
+    const counts = [
+      { provider: APPLE, other: 'expo', accepted: 900, gone: 100, opened: 20, ...figures },
+      { provider: 'expo', other: APPLE, accepted: 9_900, gone: 100, opened: 990, ...figures },
+    ]
+    await sql`
+      insert into way_counts select * from json_populate_recordset(null::way_counts, ${JSON.stringify(counts)}::json)`.execute(
+      deps.db,
+    )
+    const page = await signedIn(world)
+    await page.goto('/roll-out')
+    const card = page.getByRole('region', { name: APPLE })
+    const worse = 'Clearly more phones are gone directly. Clearly fewer pushes are opened directly.'
+    await card.getByText(`${worse} Find the reason before the next step.`).waitFor()
+    const returned = { share: 0, returned_at: new Date(clock.now()) }
+    await deps.db.updateTable('roll_outs').set(returned).where('provider', '=', APPLE).execute()
+    await page.reload()
+    await card.getByText('All phones returned to expo').waitFor()
+    await card.getByText('Directly 100 of 1,000 phones were reported gone').waitFor()
+    await page.evaluate(`localStorage.setItem('language', 'es')`)
+    await page.reload()
+    await card.getByText('Todos los teléfonos han vuelto a expo').waitFor()
+    for (const options of [{ viewport: NARROW }, { colorScheme: 'dark' }] as const)
+      await expectAccessible(await openRollOut(options), 'the roll-out after a return')
+
+    async function openRollOut(options: Parameters<typeof signedIn>[1]) {
+      const other = await signedIn(world, options)
+      await other.goto('/roll-out')
+      await other.getByText('All phones returned to expo').waitFor()
+      return other
+    }
+  })
+
+  test('hides the roll-out from a role without the right, and says so to whoever knows its address', async ({
+    world,
+  }) => {
+    const { email } = await insertAccount(world.service.deps, { role: 'moderator' })
+    const page = await signedIn({ ...world, email })
+    await page.getByRole('link', { name: 'Products', exact: true }).waitFor()
+    expect(await page.getByRole('link', { name: 'Roll-out' }).count()).toBe(0)
+    await page.goto('/roll-out')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('region', { name: APPLE }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,120 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
+import { Type, type Static, type TSchema } from 'typebox'
+import type { Db } from '../db/connect.ts'
+import type { Ground, Work } from '../work/work.ts'
+import { Id } from './envelope.ts'
+import type { App } from './routes.ts'
+import { write, type Answer } from './write.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Schema = TSchema | undefined
+
+type IdsIn<Url extends string> = Url extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, number> & IdsIn<Rest>
+  : Url extends `${string}:${infer Name}`
+    ? Record<Name, number>
+    : unknown
+
+type Read<Given extends Schema, Otherwise = unknown> = Given extends TSchema ? Static<Given> : Otherwise
+type Output<Answers> = Answers[keyof Answers] extends infer Given extends TSchema ? Static<Given> : never
+type Data<One> = One extends { data: infer Given } ? Given : never
+
+type Input<Url extends string, Params extends Schema, Query extends Schema, Body extends Schema> = FastifyRequest<{
+  Params: Read<Params, IdsIn<Url>>
+  Querystring: Read<Query>
+  Body: Read<Body>
+}>
+
+/** What a route says of itself: who may call it, what it takes and what it answers. */
+type Declaration<
+  Url extends string,
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  Answers,
+> = FastifyContextConfig & {
+  operationId: string
+  summary: string
+  description?: string
+  tags?: string[]
+  /** Absent: the parameters of the address are ids. */
+  params?: Params
+  querystring?: Query
+  body?: Body
+  response: Answers
+  preValidation?: (request: Input<Url, Params, Query, Body>) => Promise<void>
+}
+
+/** A route that reads, or that does something before it calls `write`. */
+export function registerRoute<
+  Url extends string,
+  Answers extends Record<number, TSchema>,
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+>(
+  app: App,
+  address: `${Method} ${Url}`,
+  route: Declaration<Url, Params, Query, Body, Answers> & {
+    handler: (
+      request: Input<Url, Params, Query, Body>,
+      reply: FastifyReply,
+    ) => Output<Answers> | FastifyReply | Promise<Output<Answers> | FastifyReply>
+  },
+): void {
+  const { handler, preValidation, ...declared } = route
+  const [method, url] = address.split(' ') as [HTTPMethods, string]
+  const given = Object.entries({ params: toIds(url), ...declared }).filter(([, value]) => value !== undefined)
+  app.route({
+    method,
+    url,
+    config: Object.fromEntries(given.filter(([name]) => !OF_SCHEMA.has(name))),
+    schema: Object.fromEntries(given.filter(([name]) => OF_SCHEMA.has(name))),
+    ...(preValidation && { preValidation: preValidation as NonNullable<RouteOptions['preValidation']> }),
+    handler: handler as RouteOptions['handler'],
+  })
+}
+
+/** A route that writes: `rule` gives a record, and the answer is its `view`, with the status of `response`. */
+export function registerChange<
+  Url extends string,
+  Answers extends Record<number, TSchema>,
+  Result,
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+>(
+  app: App,
+  deps: Ground & { db: Db },
+  address: `${Method} ${Url}`,
+  route: Declaration<Url, Params, Query, Body, Answers> &
+    Answer<Result, Data<Output<Answers>>> & {
+      rule: (work: Work, request: Input<Url, Params, Query, Body>) => Promise<Result>
+    },
+): void {
+  const { rule, view, message, current, status = successOf(route.response), ...declared } = route
+  const answer = { status, message, view, ...(current && { current }) } as Answer<Result, unknown>
+  const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+    write(deps, { request, reply }, answer, (work) => rule(work, request as Input<Url, Params, Query, Body>))
+  registerRoute(app, address, { ...declared, handler } as Parameters<typeof registerRoute>[2])
+}
+
+const OF_SCHEMA = new Set([
+  'operationId',
+  'summary',
+  'description',
+  'tags',
+  'params',
+  'querystring',
+  'body',
+  'response',
+])
+
+function toIds(url: string): TSchema | undefined {
+  const names = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Id])
+  return names.length === 0 ? undefined : Type.Object(Object.fromEntries(names) as { [name: string]: typeof Id })
+}
+
+function successOf(answers: object): number {
+  return Number(Object.keys(answers).find((status) => status.startsWith('2')))
+}
