@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { must } from '../src/platform/shared/must.ts'
 import { listBadges } from '../src/push/badges/badges.queries.ts'
+import { COMPILED } from './support/environment.ts'
 import { startFirebase, type Firebase } from './support/firebase.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 import { sendToUsers } from './support/send.ts'
@@ -83,6 +84,7 @@ async function readWritten(userId: number): Promise<number> {
 function startWorker(): ChildProcess {
   return spawn(process.execPath, [MAIN], {
     env: {
+      ...COMPILED,
       PATH: process.env['PATH'],
       PROCESS: 'worker',
       DATABASE_URL: real.databaseUrl,

@@ -25,8 +25,8 @@ const READY_MS = 300_000
 /** The checkout that this runs in. */
 export const OWN_RELEASE = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Folders for a process's files: its log, and Node's compile cache; `release` is the checkout whose server it runs. */
-export type Folders = { log: string; compiled: string; release?: string }
+/** The folder for the log of a process; `release` is the checkout whose server it runs. */
+export type Folders = { log: string; release?: string }
 
 /** Starts `server/src/main.ts` with only these settings, and returns it once it is ready. Its log goes to a file. */
 export async function startProcess(name: string, folders: Folders, env: Record<string, string>): Promise<Process> {
@@ -34,7 +34,7 @@ export async function startProcess(name: string, folders: Folders, env: Record<s
   const log = await open(logPath, 'a')
   const environment = await environmentWith(env, folders.log)
   const child = spawn(process.execPath, [join(folders.release ?? OWN_RELEASE, 'server/src/main.ts')], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: folders.compiled, ...environment },
+    env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   })
   await log.close()

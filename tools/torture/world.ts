@@ -102,7 +102,7 @@ export async function inWorld<T>(
     const own = `${kind}-${names()}`
     const process = startProcess(
       own,
-      { log: logFolder, compiled: join(environment.folder, 'compiled'), release },
+      { log: logFolder, release },
       {
         ...SETTINGS,
         ...ADMIN,

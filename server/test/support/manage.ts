@@ -1,14 +1,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { COMPILED } from './environment.ts'
 
 export type Said = { code: number | null; stdout: string; stderr: string }
 
-// Most of what a command takes is to compile what it loads.
-const COMPILED = join(tmpdir(), 'swapbell-test-compiled')
 const MANAGE = fileURLToPath(new URL('../../src/commands/manage.ts', import.meta.url))
 
 /** Runs `npm run manage -- …args` with these settings alone; `input` is what it reads from standard input. */
@@ -22,6 +19,6 @@ export async function manage(args: string[], env: Record<string, string> = {}, i
 
 export function spawnManage(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [MANAGE, ...args], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...env },
+    env: { PATH: process.env['PATH'], ...COMPILED, ...env },
   })
 }

@@ -56,7 +56,7 @@ async function startMigratedBefore({ programs }: EnvironmentOptions): Promise<En
 
 /** A worker of the release before migrates the database when it starts. */
 async function migrateAsBefore(url: string, folder: string): Promise<void> {
-  const folders = { log: folder, compiled: join(folder, 'compiled-before'), release: previousRelease() }
+  const folders = { log: folder, release: previousRelease() }
   const worker = await startProcess('migrating', folders, {
     NODE_ENV: 'test',
     PROCESS: 'worker',

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { COMPILED } from '../../../test/support/environment.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import {
   actor,
@@ -160,7 +161,7 @@ async function readDetails({ db }: Deps, condition: string): Promise<unknown[]> 
 
 async function command({ config }: Deps, options: string[], secret = config.JWT_SECRET) {
   const file = fileURLToPath(new URL('../../commands/manage.ts', import.meta.url))
-  const env = { PATH: process.env['PATH'], DATABASE_URL: config.DATABASE_URL, JWT_SECRET: secret }
+  const env = { ...COMPILED, PATH: process.env['PATH'], DATABASE_URL: config.DATABASE_URL, JWT_SECRET: secret }
   return promisify(execFile)(process.execPath, [file, 'verify-audit', ...options], { env }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     (error: { code: number; stdout: string; stderr: string }) => ({
