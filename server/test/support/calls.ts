@@ -204,6 +204,7 @@ function writtenCalls({
       start_date: '2026-01-01',
       end_date: '2026-01-31',
     }),
+    'POST /api/admin/roll-outs': post('/api/admin/roll-outs', 404, { provider: 'apns/swapbell/other', share: 0 }),
     'POST /api/admin/push-status/halt': post('/api/admin/push-status/halt', 200, { reason: 'A wrong text' }),
     'POST /api/admin/push-status/resume': post('/api/admin/push-status/resume', 200),
     'GET /api/admin/v1/report/user/:id': get(`/api/admin/v1/report/user/${owner.userId}`),

@@ -31,7 +31,9 @@ export async function lockRegistration(tx: Tx, device: NewDevice): Promise<void>
       select hashtextextended(name, 0) as key from unnest(${names}::text[]) name order by 1) keys`.execute(tx)
   await sql`
     select from mobile_devices
-    where (removed_at is null and ${isOneOf(tokens)}) or (user_id = ${userId} and (removed_at is null or token = ${token}))
+    where id = any(array(
+      ${selectReached(tokens)}
+      union select id from mobile_devices where user_id = ${userId} and (removed_at is null or token = ${token})))
     order by id for no key update`.execute(tx)
 }
 
@@ -46,7 +48,7 @@ export async function withOtherAddress(tx: Tx, device: NewDevice): Promise<NewDe
       json_build_object('token', fallback_token, 'provider', fallback_provider) as fallback
     from mobile_devices
     where user_id = ${device.userId} and removed_at is null and fallback_token is not null
-      and ${isOneOf([device.token])}`.execute(tx)
+      and ${device.token} in (token, fallback_token)`.execute(tx)
   const [known] = rows
   if (known === undefined) return device
   return known.token === device.token ? { ...device, fallback: known.fallback } : { ...device, ...known }
@@ -73,7 +75,9 @@ export function listTokens({ token, fallback }: NewDevice): string[] {
   return fallback === null ? [token] : [token, fallback.token]
 }
 
-/** Of live rows: they are reached by one of these. */
-export function isOneOf(tokens: string[]) {
-  return sql`(token = any(${tokens}) or ${LAST_ADDRESS} = any(${tokens}))`
+/** The ids of live devices that are reached by one of these: each token is found by an index of its own. */
+export function selectReached(tokens: string[]) {
+  return sql`
+    select id from mobile_devices where removed_at is null and token = any(${tokens})
+    union select id from mobile_devices where removed_at is null and ${LAST_ADDRESS} = any(${tokens})`
 }

@@ -3,7 +3,7 @@ import { isOpenSession } from '../../identity/sessions/sessions.queries.ts'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import { isKept, isOneOf, listTokens, type NewDevice } from './addresses.queries.ts'
+import { isKept, listTokens, selectReached, type NewDevice } from './addresses.queries.ts'
 import { FAULTS, isGone, IS_TAKEN, type GoneFilter, type LastingFault } from './removed-devices.queries.ts'
 
 /** Decision B10. A batch has places for as many of each of its people. */
@@ -68,11 +68,14 @@ export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promi
     update mobile_devices d set removed_at = ${now}, updated_at = ${now},
       removed_reason = case when user_id = ${device.userId} then 'replaced' else 'moved' end
     where removed_at is null and not (user_id = ${device.userId} and token = ${device.token}) and not ${isKept(device)}
-      and (${isOneOf(tokens)} or (user_id = ${device.userId} and ${isSame}) or id in (
-        select id from mobile_devices
-        where user_id = ${device.userId} and removed_at is null
-          and not ${isOneOf(tokens)} and device_id <> ${device.deviceId}
-        order by last_registered_at desc, id desc offset ${PHONES_A_PERSON - 1}))
+      and id = any(array(
+        ${selectReached(tokens)}
+        union select id from mobile_devices where removed_at is null and user_id = ${device.userId} and ${isSame}
+        union (
+          select id from mobile_devices
+          where user_id = ${device.userId} and removed_at is null and device_id <> ${device.deviceId}
+            and token <> all(${tokens}) and coalesce(fallback_token, token) <> all(${tokens})
+          order by last_registered_at desc, id desc offset ${PHONES_A_PERSON - 1})))
     returning id, user_id`.execute(tx)
   return rows
 }

@@ -127,7 +127,11 @@ export const IS_TAKEN = sql.raw(`(
       and coalesce(other.fallback_token, other.token) = coalesce(d.fallback_token, d.token))
   or exists (
     select from mobile_devices other
-    where other.removed_at is not null and (other.token = d.token or other.token = d.fallback_token)
+    where other.removed_at is not null and other.token = d.token
+      and (other.last_registered_at, other.id) > (d.last_registered_at, d.id))
+  or d.fallback_token is not null and exists (
+    select from mobile_devices other
+    where other.removed_at is not null and other.token = d.fallback_token
       and (other.last_registered_at, other.id) > (d.last_registered_at, d.id))
   or exists (
     select from mobile_devices other

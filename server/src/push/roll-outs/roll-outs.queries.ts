@@ -9,12 +9,10 @@ import { isLive } from '../devices/devices.queries.ts'
 export type RollOut = Selectable<Tables['roll_outs']>
 
 export async function listRollOuts(db: Db | Tx): Promise<(RollOut & { name: string | null })[]> {
-  return db
-    .selectFrom('roll_outs')
-    .leftJoin('users', 'users.user_id', 'roll_outs.changed_by')
-    .selectAll('roll_outs')
-    .select('users.name')
-    .execute()
+  const { rows } = await sql<RollOut & { name: string | null }>`
+    select r.*, (select u.name from users u where u.user_id = r.changed_by) as name from roll_outs r
+    order by r.provider`.execute(db)
+  return rows
 }
 
 /** Locked; it begins with no phones where there is none. */

@@ -147,6 +147,9 @@ describe('The share of a roll-out', () => {
       gone: 1,
       opened: Number(isReaderNative),
     })
+    const list = { url: '/api/admin/push-status/removed-devices', headers: (await service.given.admin()).headers }
+    const removed = (await service.app.inject(list)).json<{ data: { provider: string }[] }>().data
+    expect(removed.map(({ provider }) => provider).toSorted()).toEqual([APPLE, 'expo', 'expo'])
     expect(other).toMatchObject({ provider: 'expo', refused: 1, gone: 2, opened: Number(!isReaderNative) })
   })
 })
