@@ -1,5 +1,4 @@
 // Slow: a browser, and a service with five providers.
-import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { insertAccount } from '../../server/test/support/accounts.ts'
 import { send } from '../../server/test/support/campaign.ts'
@@ -136,10 +135,8 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
       { provider: APPLE, other: 'expo', accepted: 900, gone: 100, opened: 20, ...figures },
       { provider: 'expo', other: APPLE, accepted: 9_900, gone: 100, opened: 990, ...figures },
     ]
-    await sql`
-      insert into way_counts select * from json_populate_recordset(null::way_counts, ${JSON.stringify(counts)}::json)`.execute(
-      deps.db,
-    )
+    const text = 'insert into way_counts select * from json_populate_recordset(null::way_counts, $1::json)'
+    await deps.pool.query(text, [JSON.stringify(counts)])
     const page = await signedIn(world)
     await page.goto('/roll-out')
     const card = page.getByRole('region', { name: APPLE })

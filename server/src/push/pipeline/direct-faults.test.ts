@@ -165,7 +165,7 @@ describe('A claim with more results than are looked at', () => {
   test('counts what is gone by its share', async () => {
     const { assess } = createRemovalGuard(five.service.deps.db, 'expo')
     const leftAt = new Date(five.service.clock.now())
-    const gone = people(0, 320, {}).map(({ userId: deviceId }) => ({ deviceId }))
+    const gone = resultsOf(0, 320, {}).map(({ userId: deviceId }) => ({ deviceId }))
     for (let n = 0; n < 3; n++) expect(await assess({ results: 1_600, gone, leftAt })).toBe('remove')
     expect(await assess({ results: 320, gone, leftAt })).toBe('alert')
   })
@@ -177,9 +177,9 @@ describe('A claim with more results than are looked at', () => {
     const now = new Date(five.service.clock.now())
     const about = { leftAt: now, now }
     const bad = (from: number, to: number, isUnproven: boolean) =>
-      people(from, to, { code: 'BadDeviceToken', isUnproven })
-    expect(await judge([...bad(0, 1_100, true), ...people(1_100, 1_600, {})], about)).toEqual([])
-    expect(await judge([...bad(0, 320, false), ...people(320, 1_600, {})], about)).toEqual([])
+      resultsOf(from, to, { code: 'BadDeviceToken', isUnproven })
+    expect(await judge([...bad(0, 1_100, true), ...resultsOf(1_100, 1_600, {})], about)).toEqual([])
+    expect(await judge([...bad(0, 320, false), ...resultsOf(320, 1_600, {})], about)).toEqual([])
     const state = await db.selectFrom('provider_platforms').select(['results', 'mismatched']).execute()
     expect(state).toEqual([{ results: 1_000, mismatched: 200 }])
     expect(await judge(bad(0, 1_600, false), about)).toEqual([{ platform: 'ios', code: 'BadDeviceToken' }])
@@ -213,6 +213,6 @@ function answerDead({ to }: Push): PushOutcome {
   return isOf(to, 'dead') ? { kind: 'refused', code: 'DeviceNotRegistered', retry: false } : ACCEPTED
 }
 
-function people(from: number, to: number, fault: Partial<PlatformResult>) {
+function resultsOf(from: number, to: number, fault: Partial<PlatformResult>) {
   return Array.from({ length: to - from }, (_, n) => ({ platform: 'ios' as const, userId: from + n, ...fault }))
 }
