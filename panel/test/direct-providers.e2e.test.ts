@@ -107,19 +107,9 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     await send(service, people, { title: 'Directly' })
     await drain(service)
     await page.reload()
-    const row = (name: RegExp) => card.getByRole('row', { name })
-    await expect
-      .poll(() =>
-        row(/^Phones now/)
-          .getByRole('cell')
-          .allInnerTexts(),
-      )
-      .toEqual(['20', '0'])
-    expect(
-      await row(/^Delivered/)
-        .getByRole('cell')
-        .allInnerTexts(),
-    ).toEqual(['100 %\n20', '–'])
+    const cellsOf = (name: RegExp) => card.getByRole('row', { name }).getByRole('cell').allInnerTexts()
+    await expect.poll(() => cellsOf(/^Phones now/)).toEqual(['20', '0'])
+    expect(await cellsOf(/^Delivered/)).toEqual(['100 %\n20', '–'])
     await card.getByText('Nothing is sent by expo').waitFor()
     await card.getByRole('button', { name: '50 %' }).click()
     await question.getByText(`About 10 of 20 phones change from ${APPLE} to expo.`).waitFor()
