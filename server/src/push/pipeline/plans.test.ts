@@ -87,14 +87,8 @@ test.for<[string, () => Promise<unknown>]>([
     },
   ],
   ['an inbox', () => listUnread(deps.pool, 77, 200)],
-  [
-    'registering a phone',
-    () => createRegisterDevice(deps)({ ...PHONE, userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new' }),
-  ],
-  [
-    'moving a token',
-    () => createRegisterDevice(deps)({ ...PHONE, userId: 79, token: 'ExponentPushToken[new]', deviceId: 'x' }),
-  ],
+  ['registering a phone', () => registerNew(78, 'new')],
+  ['moving a token', () => registerNew(79, 'x')],
   [
     'pausing, resuming and stopping',
     async () => {
@@ -180,15 +174,14 @@ function sendLine() {
   ])
 }
 
-function sendMove(isEnd: boolean) {
-  const said = { event: 'swap_status', senderId: null, about: null, mergeKey: 'swap-78', isEnd } as const
-  return commitWork(deps, sendEach, [
-    { ...said, userIds: [78], content: writeMove, place: { screen: 'notifications' } },
-  ])
+function registerNew(userId: number, deviceId: string) {
+  return createRegisterDevice(deps)({ ...PHONE, userId, token: 'ExponentPushToken[new]', deviceId })
 }
 
-function writeMove() {
-  return { title: 'Swap', text: 'Moved' }
+function sendMove(isEnd: boolean) {
+  const said = { event: 'swap_status', senderId: null, about: null, mergeKey: 'swap-78', isEnd } as const
+  const shown = { content: () => ({ title: 'Swap', text: 'Moved' }), place: { screen: 'notifications' } } as const
+  return commitWork(deps, sendEach, [{ ...said, ...shown, userIds: [78] }])
 }
 
 async function someNotification(): Promise<{ notificationId: number; userId: number }> {
@@ -233,7 +226,7 @@ async function fill(db: Db): Promise<void> {
   await sql`insert into work (batch_id, message_id, places, due_at)
     select batch_id, message_id, '{0}', now() + interval '1 year' from batches`.execute(db)
   // The statistics are of a moment when every batch waited, as autovacuum may leave them behind.
-  await sql`analyze batches, work`.execute(db)
+  await sql`analyze batches, work, mobile_devices`.execute(db)
   await sql`insert into push_preferences (user_id, muted, created_at, updated_at)
     select user_id, '{swap_match}', now(), now() from users where user_id % 2 = 0`.execute(db)
   await sql`select setval('push_ids', 20000000), setval('request_ids', 20000000)`.execute(db)

@@ -90,9 +90,8 @@ describe('the commands of an operator', () => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     await haltCommand.run(deps, { reason: WHY })
     expect(await statusOfMessage(service, messageId)).toMatchObject({ status: 'paused' })
-    expect(await resumeCommand.run(deps, { provider: ELSEWHERE })).toMatchObject({
-      text: `Sending by ${ELSEWHERE} is resumed; 1 campaigns go on.`,
-    })
+    await resumeCommand.run(deps, { provider: ELSEWHERE })
+    expect(await statusOfMessage(service, messageId)).not.toMatchObject({ status: 'paused' })
     await resumeCommand.run(deps, {})
   })
 

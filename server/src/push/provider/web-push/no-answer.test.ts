@@ -66,23 +66,6 @@ describe('a push service that does not answer', () => {
     expect(health).toEqual({ kind: 'healthy' })
   })
 
-  test('any more on a connection leaves one push unknown; the next waits for another connection', async () => {
-    let now = Date.now()
-    const service = await startPushService({ now: () => now })
-    const provider = openWebPush({ url: service.url, connections: 1, timeoutMs: 300, now: () => now })
-    const to = service.subscribe()
-    service.scriptFaults([{ kind: 'hole', when: 'before' }])
-    const kinds: string[] = []
-    while (kinds.at(-1) !== 'accepted') {
-      // So that the service never rests.
-      now += 60_000
-      const { outcomes } = await provider.submit(pushesTo([to]))
-      kinds.push(outcomes[0]!.kind)
-    }
-    expect(kinds[0]).toBe('unknown')
-    expect(service.counts().connections).toBe(2)
-  })
-
   test('pushes that a GOAWAY disowns leaves none unknown, however many there are', async () => {
     const service = await startPushService({ latencyMs: 20, goawayEvery: 10 })
     const provider = openWebPush({ url: service.url, connections: 1 })

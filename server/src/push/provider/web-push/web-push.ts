@@ -97,8 +97,6 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     connections: settings.connections ?? CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), secureContext: trustAlso(ca) },
     keepAliveTimeout: 30_000,
-    // Undici (8.12) asks a connection for life only after its own time limit, and else keeps one that swallows all.
-    headersTimeout: timeoutMs * 0.9,
   })
   const link: Link = {
     name,
