@@ -87,7 +87,7 @@ function Returned({ of }: { of: RollOut }) {
         'Directly {count} of {whole} phones were reported gone, at least twice the share of {from}. They are back. Find the reason before you begin again: often the app, its environment or the key is not that of the phones.',
         { count, whole, from },
       )}
-      <Text size="sm" c="dimmed">
+      <Text size="sm">
         <Moment at={at} />
       </Text>
     </Alert>
