@@ -10,11 +10,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
   // Structure is the same everywhere; colours differ in the dark, sizes in a narrow window.
   test.for<[string, BrowserContextOptions, string[]?]>([
     ['wide', { viewport: { width: 1280, height: 860 } }],
-    [
-      '360 pixels wide and dark',
-      { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
-      ['color-contrast', 'target-size'],
-    ],
+    ['wide and dark', { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' }, ['color-contrast']],
+    ['360 pixels wide', { viewport: { width: 360, height: 740 } }, ['target-size']],
   ])('has no page that axe faults or that is wider than its window: %s', async ([, options, only], { world }) => {
     const page = await signedIn(world, options)
     // As long as a name may be, and nowhere to break it.
