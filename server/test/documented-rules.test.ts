@@ -28,7 +28,18 @@ type Parameter = {
 
 /** Texts that may hold anything, or whose rule is a record that must exist, by the reason. */
 const FREE = {
-  'is looked for': ['search', 'city', 'email', 'name', 'category', 'plan', 'entity', 'request_id', 'action'],
+  'is looked for': [
+    'search',
+    'city',
+    'email',
+    'name',
+    'category',
+    'plan',
+    'entity',
+    'request_id',
+    'action',
+    'provider',
+  ],
   'is the caller’s own': ['device_id', 'external_id', 'event_id', 'Idempotency-Key', 'password', 'current_password'],
   'is compared with what was given out': ['link', 'pin', 'pending_token', 'key'],
   'may be blank': ['wants'],
@@ -39,7 +50,7 @@ const IS_FREE = new Set(Object.values(FREE).flat())
 const FORM = /^must be (?:a date|an IANA|one or more|some of)/
 
 /** Texts with a rule that no pattern says: their description tells it. */
-const TOLD = ['link', 'token', 'If-Match']
+const TOLD = ['link', 'token', 'fallback_token', 'If-Match']
 
 function textsIn(schema: Schema, name: string): [name: string, schema: Schema][] {
   const below = [

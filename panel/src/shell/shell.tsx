@@ -4,7 +4,6 @@ import {
   Avatar,
   Burger,
   Group,
-  Image,
   Kbd,
   Menu,
   Text,
@@ -82,7 +81,7 @@ function Frame() {
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('Menu')} />
             <Link to="/" className="row-link" aria-label={t('Swapbell, home')}>
               <Group gap="xs" wrap="nowrap">
-                <Image src="/bell.svg" alt="" w={28} />
+                <img src="/bell.svg" alt="" width={28} height={28} />
                 <Text fw={700} visibleFrom="xs">
                   Swapbell
                 </Text>
