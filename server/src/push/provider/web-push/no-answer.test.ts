@@ -66,6 +66,17 @@ describe('a push service that does not answer', () => {
     expect(health).toEqual({ kind: 'healthy' })
   })
 
+  test('any more on a connection leaves one push unknown, and the next leaves by a fresh one', async () => {
+    const service = await startPushService()
+    const provider = openWebPush({ url: service.url, connections: 1, timeoutMs: 1_000 })
+    const submit = async () => (await provider.submit(pushesTo([service.subscribe()]))).outcomes
+    expect(await submit()).toMatchObject([{ kind: 'accepted' }])
+    service.scriptFaults([{ kind: 'hole', when: 'before' }])
+    expect(await submit()).toEqual([{ kind: 'unknown', code: 'OutcomeUnknown' }])
+    expect(await submit()).toMatchObject([{ kind: 'accepted' }])
+    expect(service.counts().connections).toBe(2)
+  })
+
   test('pushes that a GOAWAY disowns leaves none unknown, however many there are', async () => {
     const service = await startPushService({ latencyMs: 20, goawayEvery: 10 })
     const provider = openWebPush({ url: service.url, connections: 1 })

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
 import {
@@ -26,6 +26,7 @@ import {
   type Judged,
   type PushAnswer,
 } from './answers.ts'
+import { createConnections, type Connections } from './connections.ts'
 import { encryptPush } from './encryption.ts'
 import { createOrigins, REST_MS, type Origins } from './origins.ts'
 import { encodeHeaders, encodePayload, measurePayload, toTicketId } from './payload.ts'
@@ -65,7 +66,7 @@ type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Link = {
   name: string
   hosts: readonly string[]
-  agent: Dispatcher
+  connections: Connections
   vapid: Vapid
   origins: Origins
   places: Semaphore
@@ -92,16 +93,16 @@ const NO_ADDRESS: Result = {
 export function createWebPushProvider(settings: WebPushSettings, ground: ProviderGround): Provider {
   const { name, key, ca, timeoutMs, clock } = ground
   const hosts: readonly string[] = settings.hosts ?? PUSH_HOSTS
-  const agent = new Agent({
+  const pool = {
     allowH2: true,
     connections: settings.connections ?? CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), secureContext: trustAlso(ca) },
     keepAliveTimeout: 30_000,
-  })
+  }
   const link: Link = {
     name,
     hosts,
-    agent,
+    connections: createConnections(pool, timeoutMs),
     timeoutMs,
     clock,
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
@@ -126,7 +127,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     payloadBytes: measurePayload,
     submit: (pushes, mayBegin = () => true, onOutcome) => submit(link, pushes, { mayBegin, onOutcome }),
     probe: () => probe(link),
-    close: () => agent.destroy(),
+    close: () => link.connections.close(),
   }
 }
 
@@ -211,7 +212,7 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     timeoutMs: link.timeoutMs,
     mayBegin,
   } as const
-  return requestOnceAllowed(link.agent, request, toAnswer)
+  return link.connections.use(request.origin, (pool) => requestOnceAllowed(pool, request, toAnswer))
 }
 
 function createTurns() {
@@ -224,12 +225,13 @@ function createTurns() {
 }
 
 /** Whether one of the listed services is reached that does not fail already; without one the trial tells. */
-async function probe({ hosts, agent, origins, timeoutMs }: Link): Promise<Health> {
+async function probe({ hosts, connections, origins, timeoutMs }: Link): Promise<Health> {
   const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
   const asked = named.filter((origin) => !origins.isFailing(origin))
-  const asking = asked.map(async (origin) =>
-    requestOnceAllowed(agent, { origin, path: '/', method: 'GET', timeoutMs }, toAnswer),
-  )
+  const asking = asked.map(async (origin) => {
+    const request = { origin, path: '/', method: 'GET', timeoutMs } as const
+    return connections.use(origin, (pool) => requestOnceAllowed(pool, request, toAnswer))
+  })
   const reached = (await Promise.all(asking)).filter((answer) => typeof answer === 'object' && answer.status < 500)
   if (reached.length > 0) origins.noteReached()
   return asked.length === 0 || reached.length > 0
