@@ -17,8 +17,8 @@ const QUIET_SHARE = 0.9
 const QUIET_MOST_MS = 9_000
 
 /**
- * Undici (8.12) keeps a connection that swallows everything, and its own PING ends none. `timeoutMs`: the time limit of a
- * request.
+ * Undici (8.12) asks a connection for life only after a limit of its own, and a request here ends before: it would keep
+ * one that swallows everything. `timeoutMs`: the time limit of a request.
  */
 export function createConnections(options: Pool.Options, timeoutMs: number): Connections {
   const quietMs = Math.min(timeoutMs * QUIET_SHARE, QUIET_MOST_MS)

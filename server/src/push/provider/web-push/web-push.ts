@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
@@ -38,6 +37,7 @@ import {
   WEB_PUSH_TOKENS,
   type Subscription,
 } from './subscription.ts'
+import { createTurns } from './turns.ts'
 import { createVapid, listVapidFaults, readPublicKey, type Vapid } from './vapid.ts'
 import { WEB_PUSH_SETTINGS, type WebPushSettings } from './web-push-settings.ts'
 
@@ -53,8 +53,6 @@ export const WEB_PUSH: Kind<WebPushSettings> = {
 const PUSHES_A_SUBMISSION = 100
 // To each push service. With HTTP/2, which most speak, a connection holds 100 requests.
 const CONNECTIONS = 8
-// An encryption costs up to a millisecond, and a process does more than to send.
-const ENCRYPTIONS_A_TURN = 16
 // More than a core encrypts while a service takes 50 ms to answer.
 const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
@@ -70,7 +68,6 @@ type Link = {
   vapid: Vapid
   origins: Origins
   places: Semaphore
-  /** Comes at once, but for every sixteenth and those after it, which come in the next turn of the event loop. */
   turn: () => Promise<unknown>
   timeoutMs: number
   clock: Clock
@@ -215,26 +212,22 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
   return link.connections.use(request.origin, (pool) => requestOnceAllowed(pool, request, toAnswer))
 }
 
-function createTurns() {
-  let taken = 0
-  let turn: Promise<unknown> = Promise.resolve()
-  return () => {
-    if (taken++ % ENCRYPTIONS_A_TURN === 0) turn = turn.then(() => nextTurn())
-    return turn
-  }
-}
-
-/** Whether one of the listed services is reached that does not fail already; without one the trial tells. */
+/**
+ * Whether one of the listed services is reached that does not rest. One that fails may be the only one that can be
+ * reached, so it is asked too: the trial tells how it takes pushes.
+ */
 async function probe({ hosts, connections, origins, timeoutMs }: Link): Promise<Health> {
   const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
-  const asked = named.filter((origin) => !origins.isFailing(origin))
-  const asking = asked.map(async (origin) => {
-    const request = { origin, path: '/', method: 'GET', timeoutMs } as const
-    return connections.use(origin, (pool) => requestOnceAllowed(pool, request, toAnswer))
-  })
-  const reached = (await Promise.all(asking)).filter((answer) => typeof answer === 'object' && answer.status < 500)
-  if (reached.length > 0) origins.noteReached()
-  return asked.length === 0 || reached.length > 0
+  const asking = named
+    .filter((origin) => !origins.rests(origin))
+    .map(async (origin) => {
+      const request = { origin, path: '/', method: 'GET', timeoutMs } as const
+      const answer = await connections.use(origin, (pool) => requestOnceAllowed(pool, request, toAnswer))
+      return typeof answer === 'object' && answer.status < 500 ? [origin] : []
+    })
+  const reached = (await Promise.all(asking)).flat()
+  if (reached.some((origin) => !origins.isFailing(origin))) origins.noteReached()
+  return named.length === 0 || reached.length > 0
     ? { kind: 'healthy' }
     : { kind: 'failing', code: 'ProviderUnavailable' }
 }
