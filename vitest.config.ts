@@ -25,7 +25,8 @@ const FAST = { exclude: [...configDefaults.exclude, ...SLOW] }
 // One module graph for each worker, not for each file: imports and the compilation of schemas are half of the time. The
 // limits only end what hangs: a busy machine takes a multiple of the usual time, and `npm run bench` measures speed.
 const COMMON = {
-  // Only where there is something to leave out: an `exclude` of a project puts that of the command line out of force.
+  // The list is set only where there is something to leave out: an `exclude` of a project puts that of the command line
+  // out of force.
   ...(LEFT_OUT.length > 0 && { exclude: [...configDefaults.exclude, ...LEFT_OUT] }),
   isolate: false,
   testTimeout: 600_000,

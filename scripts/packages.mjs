@@ -67,7 +67,7 @@ function neededBy({ dependencies, optionalDependencies, peerDependencies = {}, p
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]
 }
 
-/** As Node looks for a package, nearest first. */
+/** Finds a package as Node does, nearest first. */
 function resolve(packages, path, name) {
   const parts = path.split('/node_modules/')
   const nested = parts.map((_, index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/node_modules/`)

@@ -22,7 +22,7 @@ import { readTrialSettings } from './trial-settings.ts'
 // Ends only what hangs.
 const LIMIT_MS = 600_000
 const folder = await mkdtemp(join(tmpdir(), 'swapbell-trial-'))
-// As root, PostgreSQL runs as another account: it must get through.
+// Where we are root, PostgreSQL runs as another account: it must get through.
 await chmod(folder, 0o711)
 const dataDir = join(folder, 'the data')
 const hasCurl = isInstalled('curl')

@@ -93,7 +93,9 @@ async function runTrial(parts: Part[]): Promise<string> {
   return Promise.race(parts.map(async (part) => part.ended))
 }
 
-/** Without providers of one's own, those of the simulator, whose keys and addresses are kept beside the data. */
+/**
+ * Without providers of its own a trial uses those of the simulator, whose keys and addresses are kept beside the data.
+ */
 function providersFolder({ isExpo }: TrialSettings, dataDir: string): NodeJS.ProcessEnv {
   const isWished = !isExpo && !process.env['PUSH_PROVIDERS_FILE']
   return isWished ? { SIM_PROVIDERS_FOLDER: process.env['SIM_PROVIDERS_FOLDER'] || join(dataDir, 'providers') } : {}

@@ -79,7 +79,7 @@ export function createCalls<Name extends OperationName>(operations: Operations, 
   return Object.fromEntries(calls) as Calls<Name>
 }
 
-/** Without this a stream would wait for its own end, and then fail by the time limit. */
+/** Otherwise a stream would wait for its own end, and then fail by the time limit. */
 function expectStreams(settings: Settings): void {
   if (settings.fetch === undefined && !('body' in Response.prototype))
     throw new TypeError('The fetch of this runtime cannot read streams: give createClient the fetch of expo/fetch.')

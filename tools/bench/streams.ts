@@ -15,7 +15,7 @@ export type StreamFigures = {
   /** Memory of the API process: with all streams open, and the maximum. */
   megabytes: number
   peakMegabytes: number
-  /** From the call that changes the unread count to the event, in milliseconds. */
+  /** The time from the call that changes the unread count to the event, in milliseconds. */
   p50: number
   p95: number
   slowest: number

@@ -8,7 +8,7 @@ export async function isEmptyOfUsers(db: Db | Tx): Promise<boolean> {
   return found.length === 0
 }
 
-/** Until the transaction ends, no other process fills the database. */
+/** No other process fills the database until the transaction ends. */
 export async function lockFilling(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(7261990002)`.execute(tx)
 }

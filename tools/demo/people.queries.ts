@@ -13,7 +13,7 @@ export async function insertPeople(tx: Tx, dataset: Dataset, range: Range): Prom
   await insertLeavings(tx, dataset)
   await insertSettings(tx)
   await insertDevices(tx, dataset)
-  // In the order of the index, and with the distance to the day before.
+  // The rows are in the order of the index, and have the distance to the day before.
   await sql`
     insert into user_activity_day (day, user_id, gap)
     select day, user_id, coalesce(day - lag(day) over (partition by user_id order by day), 9999)::smallint as gap
@@ -136,7 +136,7 @@ async function insertSettings(tx: Tx): Promise<void> {
     from draft_people order by user_id`.execute(tx)
 }
 
-// Of the phones of a platform whose provider is there.
+// The share among the phones of a platform whose provider is there.
 const DIRECT_SHARE = 0.35
 
 /** Most have one phone, some two, some none. */

@@ -85,7 +85,7 @@ export function decidedAt(k: Sql, submittedAt: Sql): Sql {
   return sql`${submittedAt} + ${hours(wait)}`
 }
 
-/** Which of the staff decides about the product at position `k`. */
+/** Gives who of the staff decides about the product at position `k`. */
 export function chooseModerator(k: Sql, staff: number[]): Sql {
   return sql`(${staff}::bigint[])[${pickIndex('staff', k, staff.length)}]`
 }

@@ -33,7 +33,7 @@ export async function isToldFor(userId: number): Promise<boolean> {
   return localStorage.getItem(ASKED_BY) === String(userId) && (await findSubscription()) !== null
 }
 
-/** At each start: a browser may have another address since, and the session is another one. */
+/** Runs at each start: a browser may have another address since, and the session is another one. */
 export async function renewPush(userId: number): Promise<void> {
   if (!(await isToldFor(userId)) || Notification.permission !== 'granted') return
   const { data } = await readBody(api.GET('/api/admin/v1/browser'))

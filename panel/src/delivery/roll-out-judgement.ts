@@ -5,7 +5,7 @@ export type Figure = 'accepted' | 'refused' | 'gone' | 'opened'
 
 type Rate = { count: number; whole: number }
 
-// As the service does, which by itself ends a roll-out with twice as many gone.
+// These are the service's limits; it ends a roll-out by itself with twice as many gone.
 const ANSWERED_MIN = 200
 const CASES_MIN = 10
 const CLEARLY = 1.5

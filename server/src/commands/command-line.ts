@@ -17,7 +17,7 @@ export type ParsedCommand =
   | { kind: 'help'; text: string }
   | { kind: 'fault'; text: string }
 
-// As the pages call it: docs/operations.md says what it stands for in a checkout, on a machine and in a container.
+// The pages call it so: docs/operations.md says what it stands for in a checkout, on a machine and in a container.
 const CALL = 'manage'
 const HELP = new Set(['--help', '-h'])
 

@@ -38,7 +38,7 @@ export function archive(model: LedgerModel, person: ModelPerson, message: ModelM
     if (entry.message === message) Object.assign(entry, { isRead: true, isArchived: true })
 }
 
-/** Of a message to everybody those whom it did not reach are only counted. */
+/** Those whom a message to everybody did not reach are only counted. */
 export function stop(model: LedgerModel, message: ModelMessage, now: number): void {
   const left = message.isCoordinated ? message.undecided.map(({ person }) => person) : listPresent(model)
   if (!message.isCoordinated) message.selected = left.length

@@ -59,7 +59,7 @@ export type PlannedReceipt = 'delivered' | 'undelivered' | 'missing'
 export type LedgerModel = {
   messages: ModelMessage[]
   inboxes: Map<ModelPerson, ModelEntry[]>
-  /** Of pushes to a phone that leave from now on. */
+  /** The receipts of pushes to a phone that leave from now on. */
   receipts: Map<number, PlannedReceipt>
 }
 

@@ -7,7 +7,7 @@ export type World = {
   wall: Wall
   /** Unix milliseconds. */
   now(): number
-  /** From now on the provider refuses pushes to its token: its app was deleted. */
+  /** The provider refuses pushes to its token from now on: its app was deleted. */
   killToken(phone: Phone): void
 }
 

@@ -3,7 +3,7 @@ import type { Phone } from './phone.ts'
 import { KINDS, PLATFORMS_OF, type Kind, type Platform } from './push.ts'
 import { renewToken, type Reach, type Wall } from './wall.ts'
 
-/** Those that the providers of this simulator allow, in one order. */
+/** Gives the kinds that the providers of this simulator allow, in one order. */
 export function listKinds({ tokens }: Wall): Kind[] {
   return KINDS.filter((kind) => tokens[kind] !== undefined)
 }

@@ -12,7 +12,7 @@ export type PhoneView = {
   id: number
   platform: Platform
   kind: Kind
-  /** Those that it can have; none for a phone that is only watched. */
+  /** The kinds that it can have; none for a phone that is only watched. */
   kinds: Kind[]
   name: string
   /** Who is signed in. */
@@ -56,7 +56,7 @@ export type WallView = {
   totals: { accepted: number; duplicates: number; refused: number; requests: number }
   mode: Mode
   modes: readonly Mode[]
-  /** Of phones that can be added. */
+  /** The kinds of phones that can be added. */
   kinds: Kind[]
   traffic: TrafficLine[]
   /** Address of the API and its panel; null when the simulator runs alone. */

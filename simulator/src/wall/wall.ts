@@ -15,7 +15,7 @@ export type Wall = {
   traffic: Traffic
   /** The trial to whose users the phones belong; null when the simulator runs alone. */
   trial: Trial | null
-  /** Without a trial: the latest accepted messages, whose tokens become watched phones when a page looks. */
+  /** The latest accepted messages of a wall without a trial; their tokens become watched phones when a page looks. */
   recent: Message[]
   /** Makes the push token of a new app, for each kind of phone that can be had. */
   tokens: NewToken
@@ -81,7 +81,7 @@ export function arrive(wall: Wall, message: Message): void {
   if (wall.recent.length >= 2 * RECENT_KEPT) wall.recent.splice(0, RECENT_KEPT)
 }
 
-/** Without a trial: makes a phone of each token that got one of the latest messages; the 60 latest stay. */
+/** Makes a phone of each token that got one of the latest messages, where there is no trial; the 60 latest stay. */
 export function watchRecent(wall: Wall): void {
   const messages = wall.recent.splice(0).slice(-RECENT_KEPT)
   for (const message of messages) {
@@ -138,7 +138,7 @@ export function noteShown(wall: Wall, phone: Phone, notificationId: string | nul
   if (wall.shown.length > MOST_SHOWN) wall.shown.shift()
 }
 
-/** With Expo's, an Android phone when the message has a tag and no collapse id. */
+/** One of Expo's is an Android phone when the message has a tag and no collapse id. */
 function addWatched(wall: Wall, { provider, token, fields }: Message): Phone {
   const isAndroid = fields['collapseId'] === undefined && fields['tag'] !== undefined
   const platform = provider === 'expo' ? (isAndroid ? 'android' : 'ios') : PLATFORMS_OF[provider][0]

@@ -96,7 +96,7 @@ export function openApns2(key: string) {
   }
 }
 
-/** With access tokens as Google gave them, because it asks a fixed address for those. */
+/** Takes access tokens as Google gave them, because it asks a fixed address for those. */
 export function openFirebase(project: string, accessToken: string) {
   mendScheme()
   const { initializeApp } = loadPeer('firebase-admin/app') as FirebaseApp

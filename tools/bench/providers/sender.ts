@@ -45,7 +45,7 @@ async function run({ name, target, stalledMs }: SenderWish): Promise<void> {
   process.send?.(report)
 }
 
-/** Until the connections are open; phones get some pushes more than once. */
+/** Sends until the connections are open; phones get some pushes more than once. */
 async function warmUp(sender: Sender, pushes: number[], ground: Ground): Promise<void> {
   if (pushes.length === 0) return
   const until = performance.now() + (sender.warmMs ?? 0)

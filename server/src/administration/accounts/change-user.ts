@@ -117,7 +117,7 @@ export async function updateUser(work: Work, edit: AccountEdit): Promise<UserRow
   return userRow(tx, userId)
 }
 
-/** Until somebody ends it. 403 without the right to users or a role above the account's. */
+/** The account stays suspended until somebody ends it. 403 without the right to users or a role above the account's. */
 export async function suspendUser(
   work: Work,
   { sessions, userId, reason }: Pick<Target, 'sessions' | 'userId'> & { reason: string | null },

@@ -29,7 +29,7 @@ export type InstallationFigures = {
   /** The planner's statistics say so, as of the last VACUUM or ANALYZE. */
   sessions: number
   audit_entries: number
-  /** Since the last piece of the log was archived; null: PostgreSQL archives none. */
+  /** Seconds since the last piece of the log was archived; null: PostgreSQL archives none. */
   archive_age: number | null
   standbys: number
   needs_standby: boolean

@@ -10,7 +10,7 @@ import type { Account } from '../../identity/accounts/accounts.queries.ts'
 
 type Unread = 'password_hash' | 'has_long_password' | 'last_active_day' | 'language' | 'time_zone' | 'search_text'
 
-/** Never a password hash. */
+/** Holds no password hash. */
 export type UserRow = Omit<Account, Unread> & {
   products: number
   transactions: number

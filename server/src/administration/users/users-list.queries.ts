@@ -61,7 +61,7 @@ export type UserFilter = {
   keptUntil?: Date | undefined
 }
 
-/** On `users u`; the search looks into the whole text. */
+/** The conditions are on `users u`; the search looks into the whole text. */
 export function userConditions(filter: UserFilter): RawBuilder<boolean> {
   const search = filter.search === undefined ? [] : [containsWords(USER_TEXT, toUserSearch(filter.search), 'anywhere')]
   return sql`${sql.join([sql`true`, ...toConditions(filter), ...search], sql` and `)}`

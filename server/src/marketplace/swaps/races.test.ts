@@ -186,7 +186,7 @@ async function listRecipients(deps: Deps, swapId: number, status: string): Promi
   return told.filter(({ data }) => data['transaction_id'] === swapId && data['status'] === status).length
 }
 
-/** As the server's statistics show it: sessions report after being idle for a second. */
+/** Reads the server's statistics; sessions report after being idle for a second. */
 async function deadlocks({ pool }: Deps): Promise<number> {
   await sleep(1_200)
   await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')))

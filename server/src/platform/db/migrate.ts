@@ -59,7 +59,7 @@ async function expectUtf8(client: PoolClient): Promise<void> {
     )
 }
 
-/** In a database without any an index takes a moment, also through a pooler. */
+/** An index takes a moment in a database without users, also through a pooler. */
 async function hasUsers(client: PoolClient): Promise<boolean> {
   return ((await client.query('select from users limit 1')).rowCount ?? 0) > 0
 }

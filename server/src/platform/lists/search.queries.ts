@@ -11,7 +11,7 @@ export type ListSource = Source & { keptTotals: KeptTotals }
 
 type Searching<Filter, By extends string> = ListRequest<Filter, By> & { text: RawBuilder<string>; search: string }
 
-// So many matches of a search are counted exactly, and so many rows looked at one by one.
+// This many matches of a search are counted exactly, and this many rows looked at one by one.
 const MANY = 20_000
 const SEARCH_PATIENCE_MS = 25
 // No array has a place beyond this one.

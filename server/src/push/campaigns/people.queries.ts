@@ -12,7 +12,7 @@ import { hasState, STATES_WITH } from './recipients.queries.ts'
 
 export const PEOPLE_STATUSES = ['sent', 'delivered', 'opened', 'failed', 'skipped'] as const
 
-/** So many people with an outcome are read to find a name among them. */
+/** This many people with an outcome are read to find a name among them. */
 export const FEW = 10_000
 
 export type PeopleFilter = {

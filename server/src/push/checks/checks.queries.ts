@@ -83,7 +83,7 @@ export async function holdPreferences(tx: Runner, userIds: readonly number[]): P
   return new Set(rows.map((row) => row.user_id))
 }
 
-/** Until the commit no claim can put off a push to the person by the preferences of before. */
+/** No claim can put off a push to the person by the old preferences until the commit. */
 export async function lockPreferences(tx: Tx, userId: number): Promise<void> {
   await sql`select from push_preferences where user_id = ${userId} for update`.execute(tx)
 }

@@ -130,8 +130,8 @@ export async function release(
 }
 
 /**
- * As `provider` said. Skips devices that registered after `before`, or were restored after the push was sent. In the
- * order of ids.
+ * Removes what `provider` called gone, in the order of ids. Skips devices that registered after `before`, or were
+ * restored after the push was sent.
  */
 export async function removeGone(
   db: Db | Tx,

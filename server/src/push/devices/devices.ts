@@ -141,13 +141,13 @@ export async function removeDevices(
   await removeGone(tx, provider, removed, now())
 }
 
-/** Those that registered again after the moment from which the provider calls them gone. */
+/** Gives the phones that registered again after the moment from which the provider calls them gone. */
 export async function listRegisteredSince(db: Db, gone: GoneDevice[]): Promise<ReadonlySet<number>> {
   const since = gone.flatMap(({ deviceId, since: at }) => (at === undefined ? [] : [{ deviceId, at }]))
   return new Set(since.length > 0 ? await findRegisteredSince(db, since) : [])
 }
 
-/** For providers that keep unproven tokens from the others. */
+/** Only providers that keep unproven tokens from the others need it. */
 export async function noteProven({ tx }: Work, proven: ProvenDevices): Promise<void> {
   if (proven.devices.length > 0) await setProven(tx, proven)
 }

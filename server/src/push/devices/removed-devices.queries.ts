@@ -16,7 +16,7 @@ type RemovalReason = (typeof REMOVAL_REASONS)[number]
 /** Who called a removed device (`d`) gone. */
 const REMOVED_BY = sql.raw('coalesce(d.gone_by, d.provider)')
 
-/** From inclusive, to exclusive. */
+/** `from` is inclusive, `to` exclusive. */
 export type Period = { from: Date; to: Date }
 
 export type RemovedOnDay = { day: string; provider: string; reason: RemovalReason; devices: number }
@@ -76,7 +76,7 @@ export async function findRegisteredSince(db: Db, devices: { deviceId: number; a
   return rows.map(({ id }) => id)
 }
 
-/** Of these devices, and of those that the provider had removed since then for the same reason. */
+/** Counts these devices, and those that the provider had removed since then for the same reason. */
 export async function countGoneLately(
   db: Db,
   what: { provider: string; reason: RemovalReason; since: Date; deviceIds: readonly number[] },
@@ -92,7 +92,10 @@ export async function countGoneLately(
   return must(rows[0], 'count of people')
 }
 
-/** From inclusive, to exclusive; `provider` that called them gone, absent: any; `hasFallback`: of these alone. */
+/**
+ * `from` is inclusive, `to` exclusive. `provider` called the phones gone (absent: any did). `hasFallback` keeps those
+ * with a second address.
+ */
 export type GoneFilter = {
   from: Date
   to: Date

@@ -77,7 +77,7 @@ function buildMasks(entries: readonly Placed[]) {
   }))
 }
 
-/** As PostgreSQL numbers the bits of a `bytea`. */
+/** PostgreSQL numbers the bits of a `bytea` so. */
 function setBit(mask: Buffer, bit: number): void {
   mask[bit >> 3] = (mask[bit >> 3] ?? 0) | (1 << (bit & 7))
 }

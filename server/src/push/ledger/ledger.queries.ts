@@ -91,7 +91,7 @@ function toLedger(row: Row): Ledger {
   return { ...held, before: countsIn(held) }
 }
 
-/** As text, which the driver does not parse element by element. */
+/** The tickets come as text, which the driver does not parse element by element. */
 function shortTickets(text: string): string[] {
   if (text === '{}') return []
   return text

@@ -120,7 +120,7 @@ function longer(plane: Uint8Array, by: number): Uint8Array {
   return added
 }
 
-/** Neither ticket nor end, and no request holds it. */
+/** A copy waits that has neither a ticket nor an end, and that no request holds. */
 export function waits({ facts }: Ledger, place: number): boolean {
   return facts.state[place] === COPY.created || facts.state[place] === COPY.failed
 }

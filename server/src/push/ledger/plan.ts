@@ -132,7 +132,7 @@ function changedLedgers({ changed, ledger }: Plan): Ledger[] {
   return [...new Set(changed)].toSorted((a, b) => a - b).map((batchId) => ledger(batchId))
 }
 
-/** After all other locks but those of counters. */
+/** This comes after all other locks but those of counters. */
 async function storeEntries(work: Work, { entries, voided, followed, counts }: Plan): Promise<Map<number, number>> {
   const listed = entries.filter(({ isListed }) => isListed)
   await insertEntries(

@@ -13,11 +13,11 @@ export type CopyOfUser = { notificationId: number; userId: number }
 /** What a person has of a message; null: nothing. */
 export type Held = {
   messageId: number
-  /** As the inbox shows it and the badge counts it. */
+  /** The inbox shows it and the badge counts it. */
   isListed: boolean
   isRead: boolean
   isOpened: boolean
-  /** Of its copies, one a copy. */
+  /** The ways of its copies, one a copy. */
   ways: string[]
 }
 

@@ -105,7 +105,7 @@ export function recheck(plan: Plan, work: DueWork, known: Known, way: SendingWay
   return withoutPaused(plan, ready, way)
 }
 
-/** For quiet hours. Those of the same moment wait together, and have their entries. */
+/** Quiet hours put pushes off. Those of the same moment wait together, and have their entries. */
 function putOff(plan: Plan, work: DueWork, later: { place: number; until: Date }[]): void {
   for (const [until, own] of Map.groupBy(later, (one) => one.until.getTime()))
     plan.later.push({ ...work, is_entered: true, places: own.map(({ place }) => place), dueAt: new Date(until) })

@@ -16,7 +16,7 @@ export type Keeping = {
   isAlive?: () => void
 }
 
-/** Of a push that is accepted before its request is wholly answered. */
+/** A push that is accepted before its request is wholly answered. */
 export type Ticket = { push: ClaimedPush; ticketId: string }
 
 export type LostWork = { requests: number; pushes: number; mayHaveArrived: number }

@@ -24,7 +24,7 @@ type Asker = Sender & { provider: Provider & WithReceipts }
 const CLAIM_MS = 60_000
 /** Expo: receipts are kept 24 h. */
 export const RECEIPTS_KEPT_MS = 24 * 60 * 60 * 1_000
-// Without an answer of the provider: a day after it kept them last.
+// A receipt without an answer expires a day after the provider kept it last.
 const EXPIRED_AFTER_MS = 2 * RECEIPTS_KEPT_MS
 
 // The usual delay of 15 minutes makes them 15 and 30 minutes, 1, 3, 6, 12, 20 and 23.5 hours after the send.

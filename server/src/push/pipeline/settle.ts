@@ -53,7 +53,9 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
   await judgePlatforms(sender, toResults(provider, answers), claim.startedAt)
 }
 
-/** Those of requests that are not wholly answered, so that a slow push keeps no other ticket in memory alone. */
+/**
+ * Stores tickets of requests that are not wholly answered, so that a slow push keeps no other ticket in memory alone.
+ */
 export async function settleTickets(
   sender: Sender & Keeping & Turns,
   claim: Claim,
@@ -66,7 +68,7 @@ export async function settleTickets(
   )
 }
 
-/** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
+/** Stores tickets once more that a new server lost in a failover, and counts claims that it lost. */
 export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   for (const { claim, answers } of sender.settled?.take() ?? []) {
     const storing = keepTickets(sender, claim, answers, () =>
@@ -141,7 +143,7 @@ function storeAnswer(
     const fate = decideFate(config, push, { outcome, health, status: statuses.get(push.messageId) })
     const isUnsent = wasSent[n] === false
     refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
-    // Where the answer comes late, the sweep has made work for the copy already.
+    // The sweep has made work for the copy already where the answer comes late.
     const other = outcome.kind === 'unknown' ? push.other : undefined
     const by = other !== undefined && others.has(other) ? other : provider.name
     if (!fate.isFinal && !hasWork) retries.push({ push, by, dueAt: new Date(plan.now.getTime() + fate.delayMs) })

@@ -69,7 +69,7 @@ export async function putBack(deps: PushDeps, workId: number): Promise<void> {
   if (times > limit) await closeDeadWork(deps, workId)
 }
 
-/** After failures of our own. Users who were never decided count as skipped, with `stopped`. */
+/** Ends what our own failures left. Users who were never decided count as skipped, with `stopped`. */
 async function closeDeadWork(deps: PushDeps, workId: number): Promise<void> {
   const closed = await inWork(deps, THE_SERVICE, async ({ tx, now }) => {
     const work = await lockWork(tx, workId)
@@ -88,7 +88,7 @@ export function computeDelay(times: number, delaySeconds: number): number {
   return delaySeconds * 1_000 * 2 ** Math.min(Math.max(times - TIMES + 1, 0), MOST_DOUBLINGS)
 }
 
-/** From the third time on administrators are told which it is. */
+/** Administrators are told from the third time on which it is. */
 async function noteComingBack(
   { db, clock, log }: Pick<PushDeps, 'db' | 'clock' | 'log'>,
   work: readonly CameBack[],
@@ -120,7 +120,7 @@ async function coordinateAgain(deps: PushDeps, messageIds: number[]): Promise<vo
   for (const messageId of messageIds) await inWork(deps, THE_SERVICE, (work) => enqueueCoordination(work, messageId))
 }
 
-/** In rounds, because an outage of a provider may leave millions that wait. */
+/** Works in rounds, because an outage of a provider may leave millions that wait. */
 async function completeFinished(deps: PushDeps): Promise<void> {
   for (let after: RunningPlace | undefined = BEFORE_ALL; after;) {
     const place: RunningPlace = after

@@ -89,7 +89,7 @@ type Counted = {
   provider: string
   platform: Platform
   results: number
-  /** Of `results`, those that came with the faults. */
+  /** The part of `results` that came with the faults. */
   latest: number
   faults: PlatformResult[]
   leftAt: Date

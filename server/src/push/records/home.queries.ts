@@ -15,6 +15,6 @@ function createBlocks(size: number) {
   }
 }
 
-// As in the migration: the first of `unread` and `skips`, the second of `bulk_entries`.
+// The migration has the same sizes: the first for `unread` and `skips`, the second for `bulk_entries`.
 export const { size: BLOCK_SIZE, toBlock, toPlace, blockSql, placeSql } = createBlocks(64)
 export const BULK_BLOCKS = createBlocks(512)

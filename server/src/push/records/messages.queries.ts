@@ -95,8 +95,8 @@ export async function setMessageStatus(
 }
 
 /**
- * After the commit that ended their batches: of several workers that end at once, the last sees them all done. Gives
- * the campaigns among them.
+ * Runs after the commit that ended their batches: of several workers that end at once, the last sees them all done.
+ * Gives the campaigns among them.
  */
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<number[]> {
   if (messageIds.length === 0) return []
@@ -162,8 +162,9 @@ export async function wakeEarly(tx: Tx, messageIds: readonly number[], now: Date
 }
 
 /**
- * Only transactional messages of which nothing is due or submitted: campaigns are few, and stay awake. So does one that
- * another transaction changes. They are locked before it looks, so that none falls asleep of which work was made due.
+ * Only transactional messages of which nothing is due or submitted fall asleep: campaigns are few, and stay awake. A
+ * message that another transaction changes stays awake too. They are locked before it looks, so that none falls asleep
+ * of which work was made due.
  */
 export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return

@@ -15,7 +15,7 @@ export function countOpened(ways: readonly string[]): { opened: number; byWay: B
   return { opened: ways.length, byWay: new Map(Array.from(own, ([way, { length }]) => [way, { opened: length }])) }
 }
 
-/** Of phones with two addresses. `accepted`: what is known to be handed over, for Expo by a receipt. */
+/** Counts phones with two addresses. `accepted`: what is known to be handed over, for Expo by a receipt. */
 export type PairCounts = { provider: string; other: string } & Pick<
   WayCounts,
   'accepted' | 'refused' | 'gone' | 'opened'

@@ -1,4 +1,4 @@
-/** Of pushes that were answered for good. */
+/** Pushes that were answered for good. */
 export type Answered = { accepted: number; gone: number }
 
 const GONE_LEAST = 10
@@ -20,7 +20,7 @@ export function isTooManyGone(own: Answered, fallback: { now: Answered; earlier:
   return rateOf(own) >= TIMES * rateOf(other)
 }
 
-/** With what a provider's own figures are compared; undefined: nothing is known of the fallback. */
+/** Gives what a provider's own figures are compared with; undefined: nothing is known of the fallback. */
 export function findCompared({ now, earlier }: { now: Answered; earlier: Answered }): Answered | undefined {
   return [now, earlier].find(isEnough)
 }

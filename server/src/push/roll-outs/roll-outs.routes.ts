@@ -13,7 +13,7 @@ const Change = Body(
   { provider: 'apns/swapbell/production', share: 0 },
 )
 
-/** From Expo to Apple and Google, by share of phones (ADR 26). */
+/** The routes roll out from Expo to Apple and Google, by share of phones (ADR 26). */
 export function registerRollOutsRoutes(app: App, deps: PushDeps): void {
   registerRoute(app, `GET ${URL}`, {
     access: 'campaigns',

@@ -37,7 +37,7 @@ const CONNECTIONS = 8
 const MAX_PUSHES = 500
 // Google: from nothing to the most over a minute or more. What a small service sends at most needs no climb.
 const CLIMB = { from: 500, seconds: 60 }
-/** Of no phone: whatever Google says of it, it took the credentials. */
+/** No phone has this token: whatever Google says of it, it took the credentials. */
 const NO_PHONE = `dead-phone-of-swapbell:APA91b${'x'.repeat(134)}`
 
 export const FCM: Kind<FcmSettings> = {
@@ -70,7 +70,7 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
   const google = openGoogleAccess({ credentials, tokenAddress, ca, timeoutMs })
   const fcm: Fcm = {
     path: `/v1/projects/${credentials.project}/messages:send`,
-    // Without a quarantine: nothing says that bad tokens harm Google's connections.
+    // It needs no quarantine: nothing says that bad tokens harm Google's connections.
     client: openHttp2Client({ address: new URL(address), connections, timeoutMs, ca, log }),
     tokens: createAccessTokens({ fetchAccess: google.fetchAccess, clock, log }),
     clock,

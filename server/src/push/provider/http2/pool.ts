@@ -24,7 +24,7 @@ export type PoolGround = {
   isReached: () => boolean
 }
 
-/** For so long an opening or a PING promises a place; then another connection may be opened beside it. */
+/** An opening or a PING promises a place for this long; then another connection may be opened beside it. */
 const PROMISES_MS = 2_000
 const MAX_OPENING = 3
 const UNREACHABLE: Http2Answer = { kind: 'unsent', why: 'unreachable' }

@@ -50,7 +50,7 @@ export const WEB_PUSH: Kind<WebPushSettings> = {
 }
 
 const PUSHES_A_SUBMISSION = 100
-// To each push service. With HTTP/2, which most speak, a connection holds 100 requests.
+// A process holds so many to each push service. With HTTP/2, which most speak, a connection holds 100 requests.
 const CONNECTIONS = 8
 // An encryption costs up to a millisecond, and a process does more than to send.
 const ENCRYPTIONS_A_TURN = 16
@@ -198,7 +198,7 @@ function read(link: Link, { push, subscription: { endpoint } }: Addressed, answe
 
 async function post(link: Link, { push, subscription, mayBegin }: Posted): Promise<PushAnswer | NoAnswer> {
   const { endpoint, keys } = subscription
-  // Without the database, which has the signature, nothing may begin either.
+  // Nothing may begin either without the database, which has the signature.
   const authorization = await link.vapid(endpoint).catch(() => undefined)
   if (authorization === undefined) return 'forbidden'
   await link.turn()
