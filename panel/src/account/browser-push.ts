@@ -44,7 +44,7 @@ async function register(publicKey: string): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready
   const wish = { userVisibleOnly: true, applicationServerKey: publicKey }
   const subscription = await pushManager.subscribe(wish).catch(async () => {
-    // One that was made with an earlier key of the service is of no use.
+    // A subscription that was made with an earlier key of the service is of no use.
     await stopPush()
     return pushManager.subscribe(wish)
   })

@@ -21,7 +21,7 @@ export type ParsedCommand =
 const CALL = 'manage'
 const HELP = new Set(['--help', '-h'])
 
-/** Strictly: a command, and its own options, each once and with its value. */
+/** Reads strictly: a command, and its own options, each once and with its value. */
 export function readCommandLine(args: readonly string[], commands: Commands): ParsedCommand {
   const [first, ...rest] = args
   if (first === undefined) return { kind: 'fault', text: `Say which command.\n\n${usage(commands)}` }

@@ -83,7 +83,7 @@ export async function listReadings(tx: Tx, userIds: number[]): Promise<number[]>
 }
 
 function ofRequest(requestId: string): RawBuilder<boolean> {
-  // Looked up first: as a condition on each entry, the planner would walk through the log.
+  // The ids are looked up first: with a condition on each entry the planner would walk through the log.
   return sql<boolean>`l.audit_id = any(array(
     select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId}))`
 }

@@ -7,7 +7,7 @@ import type { BackupFacts } from './backup-file.ts'
 /** `snapshot`: its name, by which others read at the same moment. */
 export type Snapshot = Omit<BackupFacts, 'format' | 'app_version' | 'client_version'> & { snapshot: string }
 
-/** Lasts as long as `tx`. */
+/** The snapshot lasts as long as `tx`. */
 export async function takeSnapshot(tx: Tx): Promise<Snapshot> {
   // The transaction is idle while others read.
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)

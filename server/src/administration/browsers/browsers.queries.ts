@@ -9,7 +9,7 @@ export type StaffBrowser = Pick<
   'browser_id' | 'role' | 'provider' | 'token' | 'told_at'
 > & { language: string }
 
-/** A browser is of whoever registered it last; only what comes from now on is told. */
+/** A browser belongs to whoever registered it last; they are told only what comes from now on. */
 export async function upsertBrowser(tx: Tx, browser: NewBrowser, now: Date): Promise<void> {
   await tx
     .insertInto('staff_browsers')

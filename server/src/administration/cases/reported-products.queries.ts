@@ -23,9 +23,9 @@ export type ReportedRow = Selectable<MarketplaceTables['reported_products']> & {
 
 export type ReportedFilter = Omit<ReportsFilter, 'subjectId'>
 
-// Each is the order of an index, read forwards or backwards.
+// Each of them is the order of an index, read forwards or backwards.
 const ORDERS = {
-  // Without open reports, those in review come first.
+  // Products without open reports are sorted by those in review.
   open_count: { keys: [sql`r.open_count`, sql`r.undecided_count`, sql`r.last_reported_at`] },
   undecided_count: { keys: [sql`r.undecided_count`, sql`r.last_reported_at`] },
   total_count: { keys: [sql`r.total_count`, sql`r.last_reported_at`] },
@@ -37,7 +37,7 @@ export type ReportedOrder = { by: keyof typeof ORDERS; direction: 'asc' | 'desc'
 
 const REPORTERS_SHOWN = 3
 
-/** An estimate above 100,000. */
+/** The total is an estimate above 100,000. */
 export const reportedProducts = defineList<ReportedFilter, ReportedOrder['by'], ReportedRow>(
   { table: 'reported_products', alias: 'r', id: 'product_id', orders: ORDERS, toConditions },
   (chosen, order) => sql`

@@ -98,7 +98,7 @@ export async function listPlans(
   return { rows, total: must(counted.rows[0], 'count of plans').n }
 }
 
-// Where most subscriptions have one plan, PostgreSQL would read all of them for each plan that has none.
+// PostgreSQL would read all subscriptions for each plan that has none, where most have one plan.
 const IS_PLAN_USED = sql<boolean>`
   coalesce((select min(s.plan_id) from subscriptions s where s.plan_id >= p.plan_id) = p.plan_id, false)`
 

@@ -4,7 +4,7 @@ import type { Days } from '../../platform/shared/days.ts'
  * days. It has one place of `isNew`, for those never active before, who count as the longest gap. */
 export type Histogram = { firstDay: number; above: Float64Array; isNew: Float64Array }
 
-/** Gaps from here on are counted together: longer than any range for which `activeIn` is used. */
+/** Gaps from here on are counted together: they are longer than any range for which `activeIn` is used. */
 export const GAP_CAP = 32
 
 /** Stands for the gap of those never active before. */

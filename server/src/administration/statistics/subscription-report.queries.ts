@@ -8,7 +8,7 @@ import type { Plan } from '../catalogue/catalogue.queries.ts'
 import { selectPerson, type Person } from './swap-report.queries.ts'
 
 export type SubscriptionFilter = {
-  /** When it ran, up to `now`. From inclusive, to exclusive. */
+  /** The subscription ran in this period, up to `now`; `from` is inclusive, `to` exclusive. */
   from?: Date | undefined
   to?: Date | undefined
   now: Date

@@ -109,7 +109,7 @@ export async function rebuildSwapTallies(db: Db): Promise<number> {
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      // Locked before the snapshot, so that it sees all earlier folds. Later changes stay pending.
+      // The lock comes before the snapshot, so that it sees all earlier folds. Later changes stay pending.
       await lockTallies(tx)
       await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
       await sql`delete from swap_tally_changes`.execute(tx)

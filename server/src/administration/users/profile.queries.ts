@@ -28,7 +28,7 @@ const USER = `u.user_id, u.username, u.email, u.name, u.role, u.status, u.status
     where p.user_id = u.user_id) as open_reports,
   (select count(*) from ${listLivePhones('now()')}) as devices`
 
-/** Phones that ring, as `isLive` of push has them, in the text of a prepared statement. */
+/** Counts phones that ring, as `isLive` of push has them, in the text of a prepared statement. */
 function listLivePhones(now: string): string {
   return `mobile_devices d join sessions l on l.session_id = d.session_id
     where d.user_id = u.user_id and d.removed_at is null and l.revoked_at is null and l.expires_at > ${now}`
@@ -58,7 +58,7 @@ export async function findEmail(db: Db, userId: number): Promise<string | undefi
   return row?.email
 }
 
-/** Times as JSON has them. */
+/** The times are as JSON has them. */
 export type ProfileRow = UserRow & {
   sessions: {
     id: string
@@ -88,7 +88,7 @@ export type ProfileRow = UserRow & {
   }[]
 }
 
-/** Newest first, at most 50 of each. */
+/** The lists are newest first, at most 50 of each. */
 export const PROFILE = `
   select ${USER},
     (select coalesce(json_agg(s), '[]') from (
@@ -108,7 +108,7 @@ export const PROFILE = `
       where entity = 'user' and entity_id = u.user_id order by state_change_id desc limit 50) h) as history
   from users u where u.user_id = any($1::bigint[])`
 
-/** Prepared: planning it would take longer than running it. */
+/** It is prepared, because planning it would take longer than running it. */
 export async function findProfiles(pool: DbPool, ids: number[], now: Date): Promise<(ProfileRow | undefined)[]> {
   const statement = { name: 'profiles', text: PROFILE, values: [int8Array([...new Set(ids)]), now] }
   const rows = new Map((await runPrepared<ProfileRow>(pool, statement)).map((row) => [row.user_id, row]))

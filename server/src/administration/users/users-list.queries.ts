@@ -45,7 +45,7 @@ export function findUsers(source: ListSource, filter: UserFilter, page: UserPage
 
 export type UserFilter = {
   search?: string | undefined
-  /** Words of the username and the name, for who may not know addresses and numbers. */
+  /** It finds words of the username and the name, for who may not know addresses and numbers. */
   named?: string | undefined
   statuses?: UserStatus[] | undefined
   roles?: Role[] | undefined

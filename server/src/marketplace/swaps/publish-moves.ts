@@ -7,7 +7,7 @@ import { isClosed } from './transitions.ts'
 
 export type Cause = {
   actor: ActorKind
-  /** A word, never a person's text. Null when the move itself says why. */
+  /** It is a word, never a person's text. Null when the move itself says why. */
   reason: string | null
   silent?: readonly number[]
 }

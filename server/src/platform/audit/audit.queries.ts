@@ -6,7 +6,10 @@ const CHAIN_LOCK = 7_206_001
 
 export type ChainEnd = { audit_id: number; hash: string }
 
-/** Locked until `tx` ends. The stored end counts too, so that cutting off the last entries leaves a gap. */
+/**
+ * The end of the log is locked until `tx` ends. The stored end counts too, so that cutting off the last entries leaves
+ * a gap.
+ */
 export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
   const { rows } = await sql<ChainEnd>`

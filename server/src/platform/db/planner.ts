@@ -66,7 +66,7 @@ export function inPlannedTransaction<T>(db: Db, kind: PlanKind, work: (tx: Tx) =
 }
 
 async function setSwitches(tx: Runner, switches: Switches): Promise<Switches> {
-  // Read first, and set then: within one list of columns their order is not promised.
+  // They are read first and set then: within one list of columns their order is not promised.
   const { rows } = await sql<{ name: string; was: string }>`
     with switches as materialized (
       select name, value, current_setting(name) as was

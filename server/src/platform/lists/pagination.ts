@@ -16,7 +16,7 @@ export type PageRequest = { page: number; perPage: number; offset: number }
 export function readPage(query: { page?: number; per_page?: number }): PageRequest {
   const page = query.page ?? 1
   const perPage = Math.min(query.per_page ?? PER_PAGE_DEFAULT, PER_PAGE_MAX)
-  // Past the end of every list; the exact product could exceed JavaScript's integers.
+  // The limit is past the end of every list; the exact product could exceed JavaScript's integers.
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 

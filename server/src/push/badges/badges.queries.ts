@@ -12,7 +12,7 @@ export type Badge = {
   notifications: number
   /** Unread lines by swap. */
   chats: Record<string, number>
-  /** Both. */
+  /** Unread entries and lines together. */
   total: number
 }
 

@@ -34,7 +34,7 @@ export async function recheckMessages(tx: Tx, messageIds: number[], isStale: IsS
   return rows.map((row) => ({ ...row, stale: row.stale || untold.has(row.message_id) }))
 }
 
-/** Messages that end what their person was never told of. */
+/** Gives the messages that end what their person was never told of. */
 async function listUntold(tx: Tx, messageIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ message_id: number }>`
     select m.message_id from messages m

@@ -26,7 +26,7 @@ import {
 import { findRegisteredSince, type GoneFilter, type LastingFault } from './removed-devices.queries.ts'
 
 const MOST_ASKED = 100
-/** About a second of work. */
+/** A call of this many takes about a second. */
 export const RESTORED_A_STEP = 10_000
 const TRIES = 3
 
@@ -110,7 +110,7 @@ export function isLastingFault(code: ErrorCode, { removesMismatched }: Removing)
 
 type Removing = Pick<Provider, 'removesMismatched'>
 
-/** A token or phone has another row that is registered. */
+/** The token or the phone has another row that is registered. */
 export function isDuplicate(error: unknown): boolean {
   return (error as { code?: string }).code === '23505'
 }

@@ -107,8 +107,8 @@ export async function listOldEntries(
 type OldRows = { single: string[]; bulk: string[] }
 
 /**
- * Gives how many of them were unread, by user. Their unread blocks are locked, and what a purge holds stays, as does
- * what lies there since.
+ * Gives how many of the deleted were unread, by user. Their unread blocks are locked. Entries that a purge holds stay,
+ * and so do those that are not from before the moment.
  */
 export async function deleteEntries(
   tx: Tx,

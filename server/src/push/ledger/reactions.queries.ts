@@ -110,7 +110,7 @@ export async function markReadUpTo(tx: Tx, userId: number, messageId: number, no
   return numAffectedRows > 0n
 }
 
-/** What is there now was seen. */
+/** The person has seen what is there now. */
 export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void> {
   await sql`
     insert into inbox_marks as k (home, user_id, seen_up_to)
@@ -144,7 +144,7 @@ export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent,
   return numAffectedRows > 0n
 }
 
-/** They are made after their messages, so they go after them. */
+/** Reactions are made after their messages, so they are deleted after them. */
 export async function deleteReactions(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from reactions where home = ${HOME} and ctid = any(array(

@@ -3,7 +3,7 @@ import { must } from '../../platform/shared/must.ts'
 import { COPY, type Ledger } from './ledger.ts'
 
 const GONE = 'DeviceNotRegistered'
-/** Ends that a provider did not say of a push. */
+/** The codes of ends that no provider gave. */
 const OURS = new Set([
   'OutcomeUnknown',
   'ReceiptExpired',
@@ -15,7 +15,7 @@ const OURS = new Set([
   'WorkerFailed',
 ])
 
-/** What became of the copies of a batch, by way, as `countsIn` counts them together. */
+/** Counts what became of the copies of a batch, by way, in one pass as `countsIn` does. */
 export function countByWay({ facts, words }: Pick<Ledger, 'facts' | 'words'>): Map<string, WayCounts> {
   // A batch has few ways, so that the name of each is read once.
   const counts: WayCounts[] = []

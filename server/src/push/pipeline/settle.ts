@@ -36,7 +36,7 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
     const toRemove = assessed === 'remove' ? report.gone : []
     // No copy is moved to a provider for which it would wait.
     const others = await listTaking(sender, listOthers(answers))
-    // What was answered goes before what is not begun.
+    // Settling answers comes before beginning claims.
     const missing = await inTurn(sender, true, () =>
       inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: toRemove, others })),
     )
@@ -74,7 +74,7 @@ export async function retrySettling(sender: Sender & Keeping): Promise<void> {
     const storing = keepTickets(sender, claim, answers, () =>
       inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: [], others: new Set() })),
     )
-    // They are remembered no more, so one that fails keeps no other from being stored.
+    // They are taken out of memory first, so one that fails keeps no other from being stored.
     const lost = await storing.catch((error: unknown) => {
       sender.log.error({ err: error, claim: claim.number }, 'a settled claim could not be stored once more')
     })

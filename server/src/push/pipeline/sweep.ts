@@ -57,8 +57,10 @@ export function sweepChores(deps: PushDeps): Chores {
   }
 }
 
-/** Our own fault, not the provider's: each time the work waits twice as long as before, while retries of copies wait
- * as decision B4 says (`fate.ts`). */
+/**
+ * The fault is our own, not the provider's: each time the work waits twice as long as before, while retries of copies
+ * wait as decision B4 says (`fate.ts`).
+ */
 export async function putBack(deps: PushDeps, workId: number): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
@@ -83,7 +85,7 @@ async function closeDeadWork(deps: PushDeps, workId: number): Promise<void> {
   await completeMessages(deps, closed)
 }
 
-/** The usual wait, and from the third time on twice as long each time: other work goes first. */
+/** The work waits as usual, and from the third time on twice as long each time: other work goes first. */
 export function computeDelay(times: number, delaySeconds: number): number {
   return delaySeconds * 1_000 * 2 ** Math.min(Math.max(times - TIMES + 1, 0), MOST_DOUBLINGS)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** The only home of a plain database: people of a divided one are spread over several. */
+/** A plain database has this home alone: people of a divided one are spread over several. */
 export const HOME = sql.lit(0)
 
 /** Where a row is about `size` users with neighbouring ids: `block` is its number, `place` the user's in it, from 0. */

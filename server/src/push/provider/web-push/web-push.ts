@@ -140,7 +140,7 @@ async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked
   const made = results.filter(({ mood }) => mood !== 'none')
   const busy = listBusy(made)
   for (const [origin, ms] of busy) link.origins.limit(origin, ms)
-  // A limit of all is no attempt of the one.
+  // A limit that holds for all pushes is no attempt of this one.
   const isFree = ({ mood, endpoint }: Result) => mood === 'busy' && endpoint !== undefined && busy.has(endpoint.origin)
   return {
     outcomes: results.map((result) => (isFree(result) ? { ...result.outcome, isFree: true } : result.outcome)),
@@ -156,7 +156,7 @@ async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result>
   const release = await link.places.take()
   try {
     const result = await sendOnce(link, { push, subscription, mayBegin })
-    // A service has its rest for a breaker, so that the others go on.
+    // A push service that fails rests by itself in place of the breaker, so that the others go on.
     const isOwn = result.mood === 'failing' && link.origins.failsAlone(origin)
     return { ...result, endpoint: subscription.endpoint, mood: isOwn ? 'fine' : result.mood }
   } finally {
@@ -223,7 +223,10 @@ function createTurns() {
   }
 }
 
-/** Whether one of the listed services is reached that does not fail already; without one the trial tells. */
+/**
+ * Tells whether one of the listed services is reached that does not fail already. The trial tells it where there is
+ * none.
+ */
 async function probe({ hosts, agent, origins, timeoutMs }: Link): Promise<Health> {
   const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
   const asked = named.filter((origin) => !origins.isFailing(origin))
