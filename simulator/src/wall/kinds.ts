@@ -9,7 +9,7 @@ export function listKinds({ tokens }: Wall): Kind[] {
 }
 
 /** The kinds that a phone of a platform can have. */
-export function listKindsOf(wall: Wall, platform: Platform): Kind[] {
+export function listPlatformKinds(wall: Wall, platform: Platform): Kind[] {
   return listKinds(wall).filter((kind) => PLATFORMS_OF[kind].includes(platform))
 }
 
@@ -25,7 +25,7 @@ const TURNS: readonly Reach[] = [
   { platform: 'ios', kind: 'apns-sandbox' },
 ]
 
-export function turnOf(wall: Wall, index: number): Reach {
+export function findTurn(wall: Wall, index: number): Reach {
   const turns = TURNS.filter(({ kind }) => wall.tokens[kind] !== undefined)
   return turns[index % turns.length] ?? { platform: 'ios', kind: 'expo' }
 }

@@ -1,5 +1,5 @@
 import type { State } from '../state.ts'
-import { listKinds, listKindsOf } from './kinds.ts'
+import { listKinds, listPlatformKinds } from './kinds.ts'
 import { MODES, type Mode } from './modes.ts'
 import type { Chip, Phone, Screen } from './phone.ts'
 import { currentMode } from '../direct/doubles.ts'
@@ -95,7 +95,7 @@ export function phoneView(wall: Wall, phone: Phone): PhoneView {
     id,
     platform,
     kind,
-    kinds: phone.account === null ? [] : listKindsOf(wall, platform),
+    kinds: phone.account === null ? [] : listPlatformKinds(wall, platform),
     name,
     user: session && { name: session.name, email: session.email },
     account: phone.account?.email ?? null,

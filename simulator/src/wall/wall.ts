@@ -128,11 +128,11 @@ function deliver(wall: Wall, phone: Phone, message: Message): void {
   const key = wall.nextKey++
   receive(phone, push, key)
   wall.changed.add(phone.id)
-  if (phone.banners[0]?.key === key) noteShown(wall, phone, push.notificationId)
+  if (phone.banners[0]?.key === key) noteDisplay(wall, phone, push.notificationId)
 }
 
 /** Remembers a shown banner that must be reported to Swapbell; drops the oldest when there are too many. */
-export function noteShown(wall: Wall, phone: Phone, notificationId: string | null): void {
+export function noteDisplay(wall: Wall, phone: Phone, notificationId: string | null): void {
   if (notificationId === null || !phone.session) return
   wall.shown.push({ phone, notificationId })
   if (wall.shown.length > MOST_SHOWN) wall.shown.shift()

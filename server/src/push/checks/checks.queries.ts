@@ -30,12 +30,12 @@ export async function recheckMessages(tx: Tx, messageIds: number[], isStale: IsS
           and later.started_at > m.started_at)) as stale
     from messages m where m.message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
   const ends = rows.filter(({ is_end, stale }) => is_end && !stale).map((row) => row.message_id)
-  const untold = new Set(ends.length === 0 ? [] : await listUntold(tx, ends))
-  return rows.map((row) => ({ ...row, stale: row.stale || untold.has(row.message_id) }))
+  const unannounced = new Set(ends.length === 0 ? [] : await listUnannounced(tx, ends))
+  return rows.map((row) => ({ ...row, stale: row.stale || unannounced.has(row.message_id) }))
 }
 
 /** Gives the messages that end what their person was never told of. */
-async function listUntold(tx: Tx, messageIds: readonly number[]): Promise<number[]> {
+async function listUnannounced(tx: Tx, messageIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ message_id: number }>`
     select m.message_id from messages m
     where m.message_id = any(${int8Array(messageIds)}::bigint[]) and (

@@ -30,7 +30,7 @@ export async function findMessageOfCopy(tx: Tx, { notificationId, userId }: Copy
   return rows[0]?.message_id
 }
 
-export async function listRead<Pair extends EntryOf>(tx: Runner, pairs: Pair[]): Promise<Pair[]> {
+export async function listRead<Pair extends EntryKey>(tx: Runner, pairs: Pair[]): Promise<Pair[]> {
   return pairsWhere(
     tx,
     pairs,
@@ -41,7 +41,7 @@ export async function listRead<Pair extends EntryOf>(tx: Runner, pairs: Pair[]):
 }
 
 /** The people's unread blocks are locked. */
-export async function listOpened<Pair extends EntryOf>(tx: Tx, pairs: Pair[]): Promise<Pair[]> {
+export async function listOpened<Pair extends EntryKey>(tx: Tx, pairs: Pair[]): Promise<Pair[]> {
   return pairsWhere(
     tx,
     pairs,
@@ -51,9 +51,9 @@ export async function listOpened<Pair extends EntryOf>(tx: Tx, pairs: Pair[]): P
   )
 }
 
-type EntryOf = { userId: number; messageId: number }
+type EntryKey = { userId: number; messageId: number }
 
-async function pairsWhere<Pair extends EntryOf>(tx: Runner, pairs: Pair[], condition: RawBuilder<unknown>) {
+async function pairsWhere<Pair extends EntryKey>(tx: Runner, pairs: Pair[], condition: RawBuilder<unknown>) {
   if (pairs.length === 0) return []
   const { rows } = await sql<{ place: number }>`
     select (p.place - 1)::int as place

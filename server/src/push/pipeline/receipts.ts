@@ -151,10 +151,10 @@ async function askFor(sender: Asker, question: Question, signal: AbortSignal): P
 /** Nothing is kept of them any more, so a receipt that is never answered does not stay for ever. */
 async function storeExpired(sender: Asker, { requests, tickets, beyond }: Question): Promise<void> {
   const before = fromNow(sender.clock, -EXPIRED_AFTER_MS)
-  const isOver = ({ requestId, startedAt }: DueRequest) => startedAt <= before && !beyond.has(requestId)
-  const expired = requests.filter(isOver)
+  const isExpired = ({ requestId, startedAt }: DueRequest) => startedAt <= before && !beyond.has(requestId)
+  const expired = requests.filter(isExpired)
   if (expired.length === 0) return
-  const heard = tickets.filter(({ request }) => isOver(request)).map((one) => ({ ...one, receipt: undefined }))
+  const heard = tickets.filter(({ request }) => isExpired(request)).map((one) => ({ ...one, receipt: undefined }))
   await store(sender, { requests: expired, tickets: heard, beyond }, { heard, gone: [] })
 }
 

@@ -148,8 +148,8 @@ function storeAnswer(
     const by = other !== undefined && others.has(other) ? other : provider.name
     if (!fate.isFinal && !hasWork) retries.push({ push, by, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
   }
-  const keyOf = ({ push, by, dueAt }: (typeof retries)[number]) => `${push.batchId} ${by} ${dueAt.getTime()}`
-  for (const waiting of Map.groupBy(retries, keyOf).values()) {
+  const toKey = ({ push, by, dueAt }: (typeof retries)[number]) => `${push.batchId} ${by} ${dueAt.getTime()}`
+  for (const waiting of Map.groupBy(retries, toKey).values()) {
     const [{ push, by, dueAt }] = waiting as [(typeof waiting)[number]]
     const { batchId, messageId } = push
     const places = waiting.map((one) => one.push.place)

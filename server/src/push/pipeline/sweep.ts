@@ -48,7 +48,7 @@ export function sweepChores(deps: PushDeps): Chores {
     'decide while a provider is away': () => decideAhead(deps),
     'wake what waits for a resumed platform': () => wakeResumed(deps),
     'replace vanished jobs': () => replaceVanishedJobs(deps),
-    'end what is left of stopped messages': async () => coordinateAgain(deps, await listStoppedWithWork(db)),
+    'end what is left of stopped messages': async () => resumeCoordination(deps, await listStoppedWithWork(db)),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
     // The alert ends when no work has come back for an hour.
@@ -114,11 +114,11 @@ async function expireOverdue(work: Work): Promise<number> {
 async function replaceVanishedJobs(deps: PushDeps): Promise<void> {
   for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
     // There are few such messages at any time, and pg-boss can look up only one job at a time.
-    if (jobId === null || !(await isOpenJob(deps.queue, 'coordinate', jobId))) await coordinateAgain(deps, [messageId])
+    if (jobId === null || !(await isOpenJob(deps.queue, 'coordinate', jobId))) await resumeCoordination(deps, [messageId])
   }
 }
 
-async function coordinateAgain(deps: PushDeps, messageIds: number[]): Promise<void> {
+async function resumeCoordination(deps: PushDeps, messageIds: number[]): Promise<void> {
   for (const messageId of messageIds) await inWork(deps, THE_SERVICE, (work) => enqueueCoordination(work, messageId))
 }
 
@@ -139,9 +139,9 @@ async function recoverAbandoned(deps: PushDeps): Promise<number> {
   const { count, cameBack } = await inLedgers(deps, async ({ tx, now, announce }) => {
     const requests = await abandonRequests(tx, REQUESTS_A_ROUND, now())
     if (requests.length === 0) return { count: 0, cameBack: [] }
-    const asked = requests.flatMap((request) => request.copies)
-    const plan = await planFor(tx, asked, now())
-    const messageIds = asked.map(({ batchId }) => plan.ledger(batchId).messageId)
+    const copies = requests.flatMap((request) => request.copies)
+    const plan = await planFor(tx, copies, now())
+    const messageIds = copies.map(({ batchId }) => plan.ledger(batchId).messageId)
     const statuses = await listMessageStatuses(tx, [...new Set(messageIds)])
     const isStopped = (messageId: number) => statuses.get(messageId) === 'stopped'
     const retries = requests.flatMap((request) => giveUp(deps, plan, request, isStopped))

@@ -17,7 +17,7 @@ export function isEnough({ accepted, gone }: Answered): boolean {
 export function isTooManyGone(own: Answered, fallback: { now: Answered; earlier: Answered }): boolean {
   const other = findCompared(fallback)
   if (other === undefined || own.gone < GONE_LEAST || !isEnough(own)) return false
-  return rateOf(own) >= TIMES * rateOf(other)
+  return computeRate(own) >= TIMES * computeRate(other)
 }
 
 /** Gives what a provider's own figures are compared with; undefined: nothing is known of the fallback. */
@@ -26,6 +26,6 @@ export function findCompared({ now, earlier }: { now: Answered; earlier: Answere
 }
 
 /** The share of gone devices among the answers. */
-export function rateOf({ accepted, gone }: Answered): number {
+export function computeRate({ accepted, gone }: Answered): number {
   return accepted + gone === 0 ? 0 : gone / (accepted + gone)
 }

@@ -115,8 +115,8 @@ function toOutcome({ outcome, split }: RequestFault, group: Push[]): PushOutcome
 function splitBy(fault: RequestFault, places: number[], pushes: Push[]): number[][] {
   if (fault.split === undefined || places.length < 2) return []
   if (fault.split === 'halves') return halve(places)
-  const projectOf = new Map(Object.entries(fault.split).flatMap(([project, tokens]) => tokens.map((t) => [t, project])))
-  return [...Map.groupBy(places, (place) => projectOf.get(pushes[place]!.to)).values()]
+  const projects = new Map(Object.entries(fault.split).flatMap(([project, tokens]) => tokens.map((t) => [t, project])))
+  return [...Map.groupBy(places, (place) => projects.get(pushes[place]!.to)).values()]
 }
 
 /** A question that is refused is halved, as a request is. An id that is refused alone has no receipt. */

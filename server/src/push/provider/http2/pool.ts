@@ -92,9 +92,9 @@ export function fail(pool: Pool): void {
 export function checkPool(pool: Pool): void {
   const time = pool.now()
   pool.queue = pool.queue.filter((exchange) => {
-    const isOver = time >= exchange.deadline || (exchange.request.mayWait?.() === false && pool.isReached())
-    if (isOver) exchange.answer(findWhy(pool, exchange))
-    return !isOver
+    const isEnded = time >= exchange.deadline || (exchange.request.mayWait?.() === false && pool.isReached())
+    if (isEnded) exchange.answer(findWhy(pool, exchange))
+    return !isEnded
   })
   for (const connection of pool.connections) {
     for (const exchange of connection.exchanges) if (time >= exchange.deadline) giveUp(pool, connection, exchange)

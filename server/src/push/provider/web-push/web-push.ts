@@ -61,7 +61,7 @@ const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
 
 type Result = Judged & { wasSent: boolean; endpoint?: URL }
-type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
+type Hooks = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Link = {
   name: string
   hosts: readonly string[]
@@ -130,7 +130,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
   }
 }
 
-async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked): Promise<SubmitAnswer> {
+async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Hooks): Promise<SubmitAnswer> {
   const sending = pushes.map(async (push, place) => {
     const result = await send(link, push, mayBegin)
     onOutcome?.(place, result.outcome)
@@ -229,13 +229,13 @@ function createTurns() {
  */
 async function probe({ hosts, agent, origins, timeoutMs }: Link): Promise<Health> {
   const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
-  const asked = named.filter((origin) => !origins.isFailing(origin))
-  const asking = asked.map(async (origin) =>
+  const reachable = named.filter((origin) => !origins.isFailing(origin))
+  const asking = reachable.map(async (origin) =>
     requestOnceAllowed(agent, { origin, path: '/', method: 'GET', timeoutMs }, toAnswer),
   )
   const reached = (await Promise.all(asking)).filter((answer) => typeof answer === 'object' && answer.status < 500)
   if (reached.length > 0) origins.noteReached()
-  return asked.length === 0 || reached.length > 0
+  return reachable.length === 0 || reached.length > 0
     ? { kind: 'healthy' }
     : { kind: 'failing', code: 'ProviderUnavailable' }
 }
