@@ -44,7 +44,8 @@ export const auditLog = defineList<AuditFilter, AuditOrder, AuditRow>(
     ],
   },
   (chosen, order) => sql`
-    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.hash, l.times,
+    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.hash,
+      l.times,
       change.content as change, origin.content as origin
     from (${chosen}) chosen
     join audit_log l on l.audit_id = chosen.audit_id

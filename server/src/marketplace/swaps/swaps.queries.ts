@@ -98,7 +98,8 @@ export async function endSwaps(
   { status, reason, now }: { status: SwapStatus; reason: string; now: Date },
 ): Promise<void> {
   const confirmed = sql`,
-    requester_confirmed_at = coalesce(requester_confirmed_at, ${now}), owner_confirmed_at = coalesce(owner_confirmed_at, ${now}),
+    requester_confirmed_at = coalesce(requester_confirmed_at, ${now}), owner_confirmed_at = coalesce(owner_confirmed_at,
+      ${now}),
     completed_at = ${now}`
   await sql`
     update swaps set status = ${status}, close_reason = ${reason}, closed_at = ${now}, updated_at = ${now},
@@ -135,7 +136,8 @@ export async function endDisputes(
 export async function forgetUserDisputes(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update swap_disputes d set note = null,
-      reason = case when (case d.side when 'owner' then s.owner_id else s.requester_id end) = any(${userIds}) then null else d.reason end
+      reason = case when (case d.side when 'owner' then s.owner_id else s.requester_id end) = any(${userIds}) then null
+        else d.reason end
     from swaps s
     where s.swap_id = d.swap_id and (s.requester_id = any(${userIds}) or s.owner_id = any(${userIds}))`.execute(tx)
   await sql`update swap_disputes set note = null where resolved_by = any(${userIds}) and note is not null`.execute(tx)

@@ -126,7 +126,8 @@ export async function listLinksAfter(
     select l.*, coalesce(d.details, '[]') as details
     from (select * from audit_log where audit_id > ${auditId} order by audit_id limit ${limit}) l
     left join lateral (
-      select jsonb_agg(jsonb_build_object('part', part, 'subject_id', subject_id, 'salt', salt, 'content', content)) as details
+      select jsonb_agg(jsonb_build_object('part', part, 'subject_id', subject_id, 'salt', salt, 'content', content))
+        as details
       from audit_details where audit_id = l.audit_id) d on true
     order by l.audit_id`.execute(db)
   return rows

@@ -97,7 +97,8 @@ async function findIds<Filter, By extends string>(
 ): Promise<number[]> {
   const ids = sql`
     select array(
-      select ${toIdColumn(list)} ${rows} order by ${toOrder(list, page)} limit ${page.perPage} offset ${page.offset}) as ids`
+      select ${toIdColumn(list)} ${rows} order by ${toOrder(list, page)} limit ${page.perPage} offset ${page.offset})
+        as ids`
   const [found = []] = await inOneMessage(source, [ids], { name: 'ids of a page', plans: 'by any index' })
   return (found as { ids: number[] }[])[0]?.ids ?? []
 }

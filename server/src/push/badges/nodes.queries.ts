@@ -43,7 +43,8 @@ export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise
       from due p join unread u on u.home = ${HOME} and u.block = ${BLOCK})
     update badge_nodes n set due_at = ${until}, begun_version = b.version, attempts = least(n.attempts + 1, 32767)
     from badges b where n.user_id = b.user_id
-    returning n.user_id as "userId", b.version, b.notifications, b.chats, b.notifications + b.lines as total, n.attempts,
+    returning n.user_id as "userId", b.version, b.notifications, b.chats, b.notifications + b.lines as total,
+      n.attempts,
       n.etag`.execute(db)
   return rows
 }

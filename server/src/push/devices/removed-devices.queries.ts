@@ -23,7 +23,8 @@ export type RemovedOnDay = { day: string; provider: string; reason: RemovalReaso
 
 export async function countRemovedByDay(db: Db, { from, to }: Period): Promise<RemovedOnDay[]> {
   const { rows } = await sql<RemovedOnDay>`
-    select to_char(removed_at at time zone 'UTC', 'YYYY-MM-DD') as day, ${REMOVED_BY} as provider, removed_reason as reason,
+    select to_char(removed_at at time zone 'UTC', 'YYYY-MM-DD') as day, ${REMOVED_BY} as provider,
+      removed_reason as reason,
       count(*) as devices
     from mobile_devices d where removed_at >= ${from} and removed_at < ${to}
     group by 1, 2, 3 order by 1 desc, 2, 3`.execute(db)
@@ -51,7 +52,8 @@ export async function listRemovedDevices(
   { after, limit }: { after: [at: number, id: number] | undefined; limit: number },
 ): Promise<RemovedDevice[]> {
   const { rows } = await sql<RemovedDevice>`
-    select d.id, d.user_id, u.name, d.platform, ${REMOVED_BY} as provider, d.removed_reason as reason, d.last_registered_at,
+    select d.id, d.user_id, u.name, d.platform, ${REMOVED_BY} as provider, d.removed_reason as reason,
+      d.last_registered_at,
       d.removed_at, ${toMicros(sql`d.removed_at`)} as at
     from (
       select * from mobile_devices d

@@ -142,7 +142,8 @@ export async function voidEntries(tx: Tx, messageId: number, userIds: readonly n
   const { rows } = await sql<{ user_id: number }>`
     with gone as (
       update entries set is_listed = false
-      where home = ${HOME} and message_id = ${messageId} and user_id = any(${int8Array(userIds)}::bigint[]) and is_listed
+      where home = ${HOME} and message_id = ${messageId} and user_id = any(${int8Array(userIds)}::bigint[])
+        and is_listed
       returning user_id, message_id, made_at)
     select user_id from gone e where ${isUnread()}`.execute(tx)
   return rows.map((row) => row.user_id)

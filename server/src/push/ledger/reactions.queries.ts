@@ -92,9 +92,8 @@ export async function storeReactions(
       ${acts.archivedAt}::timestamptz
     from unnest(${int8Array(messageIds)}::bigint[]) message_id
     on conflict (home, user_id, message_id, device_id) do update set read_at = coalesce(r.read_at, excluded.read_at),
-      opened_at = coalesce(r.opened_at, excluded.opened_at), archived_at = coalesce(r.archived_at, excluded.archived_at)`.execute(
-    tx,
-  )
+      opened_at = coalesce(r.opened_at, excluded.opened_at),
+        archived_at = coalesce(r.archived_at, excluded.archived_at)`.execute(tx)
 }
 
 /** All entries up to one are read from now on; false: the person has no such entry. */
@@ -138,9 +137,8 @@ export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent,
     from notifications c
     where c.home = ${HOME} and c.batch_id = ${Math.floor(notificationId / PLACES)}
       and c.notification_id = ${notificationId} and c.user_id = ${userId}
-    on conflict (home, user_id, message_id, device_id) do update set ${column} = coalesce(r.${column}, excluded.${column})`.execute(
-    tx,
-  )
+    on conflict (home, user_id, message_id, device_id)
+      do update set ${column} = coalesce(r.${column}, excluded.${column})`.execute(tx)
   return numAffectedRows > 0n
 }
 

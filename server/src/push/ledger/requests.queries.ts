@@ -187,7 +187,8 @@ export async function listTracesOfRequests(db: Db, requestIds: readonly number[]
 export async function deleteRequests(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
-      select request_id, started_at < ${step.before} as is_old, outcome is not null and next_receipt_at is null as may_go
+      select request_id, started_at < ${step.before} as is_old, outcome is not null
+        and next_receipt_at is null as may_go
       from requests where home = ${HOME} and request_id > ${step.after} order by request_id limit ${step.limit}),
     gone as (
       delete from requests

@@ -95,7 +95,8 @@ function selectRows(ids: number[], range: { lowest: number; highest: number } | 
     range === undefined ? sql`true` : sql`${sql.ref(column)} between ${range.lowest} and ${range.highest}`
   return sql<Row>`
     select r.user_id,
-      case when u.user_id is null or u.deleted_at is not null then 'deleted' when u.status <> 'active' then 'inactive' end
+      case when u.user_id is null or u.deleted_at is not null then 'deleted' when u.status <> 'active' then 'inactive'
+        end
         as barred,
       s.setting_value is not distinct from '1' as opted_in,
       d.id is not null or exists (

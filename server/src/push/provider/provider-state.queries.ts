@@ -93,7 +93,8 @@ export async function takeFromPace(
     update provider_state
     set ramp_from = ${rampFrom},
       pace_free_at = greatest(
-        case when ${isTooFar} then ${now} else pace_free_at end, ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}::float8))
+        case when ${isTooFar} then ${now} else pace_free_at end,
+          ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}::float8))
       + make_interval(secs => ${pushes / ratePerSecond}::float8
           * case when slow_until > ${now} then 2 else 1 end
           / least(1, greatest(0, ${height}) / ${seconds}::float8 * (1 - ${FIRST_SHARE}::float8) + ${FIRST_SHARE}::float8))

@@ -147,7 +147,8 @@ async function sumUp(db: Db | Tx, { who, now }: AudienceInput, sample: RawBuilde
       where u.deleted_at is null ${who}),
     people as (
       select c.active, s.setting_value is not distinct from '1' as opted_in, coalesce(d.ios, 0) as ios,
-        coalesce(d.android, 0) as android, coalesce(d.web, 0) as web, coalesce(d.live, 0) as live, d.user_id is not null as has_phone
+        coalesce(d.android, 0) as android, coalesce(d.web, 0) as web, coalesce(d.live, 0) as live,
+          d.user_id is not null as has_phone
       from chosen c
       left join user_settings s on s.user_id = c.user_id and s.setting_name = 'notification' and s.deleted_at is null
       left join (
