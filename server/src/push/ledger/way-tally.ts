@@ -1,19 +1,10 @@
 import { NO_WAY_COUNTS, WAY_COUNTS, type ByWay, type WayCounts } from '../records/way-counts.queries.ts'
+import { OWN_CODES } from '../provider/provider.ts'
 import { must } from '../../platform/shared/must.ts'
 import { COPY, type Ledger } from './ledger.ts'
 
 const GONE = 'DeviceNotRegistered'
-/** The codes of ends that no provider gave. */
-const OURS = new Set([
-  'OutcomeUnknown',
-  'ReceiptExpired',
-  'MessageExpired',
-  'MessageStale',
-  'DeviceMoved',
-  'RecipientUnavailable',
-  'Stopped',
-  'WorkerFailed',
-])
+const OURS: ReadonlySet<string> = new Set(OWN_CODES)
 
 /** Counts what became of the copies of a batch, by way, in one pass as `countsIn` does. */
 export function countByWay({ facts, words }: Pick<Ledger, 'facts' | 'words'>): Map<string, WayCounts> {

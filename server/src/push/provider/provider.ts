@@ -160,6 +160,18 @@ export type Kind<Settings> = {
   create(settings: Settings, ground: ProviderGround): Provider
 }
 
+/** The codes of ends that no provider gave. */
+export const OWN_CODES = [
+  'OutcomeUnknown',
+  'ReceiptExpired',
+  'MessageExpired',
+  'MessageStale',
+  'DeviceMoved',
+  'RecipientUnavailable',
+  'Stopped',
+  'WorkerFailed',
+] as const
+
 /** What `error_message` may hold (decision B12); never a provider's raw text, which quotes push tokens. */
 export const ERROR_CODES = [
   'DeviceNotRegistered',
@@ -176,14 +188,7 @@ export const ERROR_CODES = [
   'RateLimited',
   'Unauthorized',
   'RequestRefused',
-  'OutcomeUnknown',
-  'ReceiptExpired',
-  'MessageExpired',
-  'MessageStale',
-  'DeviceMoved',
-  'RecipientUnavailable',
-  'Stopped',
-  'WorkerFailed',
+  ...OWN_CODES,
   'UnknownError',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
