@@ -9,6 +9,7 @@ import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { countDueWork, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
 import { completeMessages } from '../messages/control.ts'
+import { weigh } from '../provider/breaker-rules.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
 import type { Health, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
@@ -161,7 +162,7 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
   const inOrder: Health[] = []
   const calls = claim.requests.map((request): Call<Answered | Ticket> => async (give) => {
     const { isReported, ...answer } = await call(sender, { lane, request, claim, give })
-    if (!isReported) inOrder.push(answer.health)
+    if (!isReported) inOrder.push(...weigh(answer.health, request.length))
     give(answer)
   })
   await inParts(calls, async (come) => {

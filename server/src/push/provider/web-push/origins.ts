@@ -19,6 +19,8 @@ export type Origins = {
   /** Pushes that fail soon and were on their way together, as on a connection that ended, count as one failure. */
   report(origin: string, push: { isAnswered: boolean; beganAt: number }): void
   isFailing(origin: string): boolean
+  /** Nothing is sent to it for a while. */
+  rests(origin: string): boolean
   /** Notes that a push service answers, but not how it takes pushes. */
   noteReached(): void
   /** Whether another answered since this one began to fail, so that the fault is its own. */
@@ -39,6 +41,7 @@ export function createOrigins(clock: Clock, timeoutMs: number): Origins {
   // The first endpoint that refused our signature since one took it.
   const refusing = new LRUCache<string, string>({ max: ORIGINS_MOST })
   let answers = 0
+  const rests = ({ failures, restsUntil }: Failing) => failures >= FAILURES_IN_A_ROW && clock.now() < restsUntil
   return {
     isAloneToRefuse: ({ origin, href }) => {
       const first = refusing.get(origin) ?? href
@@ -51,7 +54,7 @@ export function createOrigins(clock: Clock, timeoutMs: number): Origins {
     mayTry: (origin) => {
       const state = failing.get(origin)
       if (state === undefined || state.failures < FAILURES_IN_A_ROW) return true
-      if (clock.now() < state.restsUntil) return false
+      if (rests(state)) return false
       state.restsUntil = clock.now() + REST_MS
       return true
     },
@@ -68,6 +71,10 @@ export function createOrigins(clock: Clock, timeoutMs: number): Origins {
       failing.set(origin, { failures: counted, failedAt: now, restsUntil: now + REST_MS, since })
     },
     isFailing: (origin) => failing.has(origin),
+    rests: (origin) => {
+      const state = failing.get(origin)
+      return state !== undefined && rests(state)
+    },
     noteReached: () => void answers++,
     // Its own answer would have ended its failing.
     failsAlone: (origin) => (failing.get(origin)?.since ?? answers) < answers,

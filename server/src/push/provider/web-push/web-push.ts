@@ -224,18 +224,20 @@ function createTurns() {
 }
 
 /**
- * Tells whether one of the listed services is reached that does not fail already. The trial tells it where there is
- * none.
+ * Tells whether one of the listed services is reached that does not rest. One that fails may be the only one that can be
+ * reached, so it is asked too: the trial tells how it takes pushes.
  */
 async function probe({ hosts, agent, origins, timeoutMs }: Link): Promise<Health> {
   const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
-  const reachable = named.filter((origin) => !origins.isFailing(origin))
-  const asking = reachable.map(async (origin) =>
-    requestOnceAllowed(agent, { origin, path: '/', method: 'GET', timeoutMs }, toAnswer),
-  )
-  const reached = (await Promise.all(asking)).filter((answer) => typeof answer === 'object' && answer.status < 500)
-  if (reached.length > 0) origins.noteReached()
-  return reachable.length === 0 || reached.length > 0
+  const asking = named
+    .filter((origin) => !origins.rests(origin))
+    .map(async (origin) => {
+      const answer = await requestOnceAllowed(agent, { origin, path: '/', method: 'GET', timeoutMs }, toAnswer)
+      return typeof answer === 'object' && answer.status < 500 ? [origin] : []
+    })
+  const reached = (await Promise.all(asking)).flat()
+  if (reached.some((origin) => !origins.isFailing(origin))) origins.noteReached()
+  return named.length === 0 || reached.length > 0
     ? { kind: 'healthy' }
     : { kind: 'failing', code: 'ProviderUnavailable' }
 }
