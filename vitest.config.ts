@@ -7,7 +7,8 @@ import { errorReporter } from './scripts/test-report.ts'
 
 const TESTS = '{client,server,local-postgres,tools,scripts,panel}/**/*.test.ts'
 
-// The first line of a file says that it is slow, which `npm run test:fast` leaves out, or for CI, which runs all, and why.
+// The first line of a file says that it is slow, which `npm run test:fast` leaves out, or for CI, which runs all, and
+// why.
 const FILES = globSync([TESTS, 'simulator/**/*.test.ts'], { exclude: ['**/node_modules/**'] })
 const FOR_CI = filesThatBegin('// For CI: ')
 const SLOW = [...filesThatBegin('// Slow: '), ...FOR_CI]

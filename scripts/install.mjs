@@ -33,8 +33,8 @@ try {
 }
 
 /**
- * Whether node_modules has what `required` needs, as this lockfile says: by our stamp, or after an `npm install` by hand
- * by npm's record.
+ * Whether node_modules has what `required` needs, as this lockfile says: by our stamp, or after an `npm install` by
+ * hand by npm's record.
  */
 function isInstalled(required) {
   if (!existsSync(ownNode)) return false

@@ -17,8 +17,10 @@ export function AddButton<Row>({ label, form: RecordFields }: { label: string; f
   )
 }
 
-/** Opens the dialog in which a record is changed. It keeps the version that one sees, so that nothing is saved over what
- * somebody else saves meanwhile. */
+/**
+ * Opens the dialog in which a record is changed. It keeps the version that one sees, so that nothing is saved over what
+ * somebody else saves meanwhile.
+ */
 export function EditButton<Row extends { name: string }>({
   record,
   form: RecordFields,

@@ -224,8 +224,8 @@ function createTurns() {
 }
 
 /**
- * Tells whether one of the listed services is reached that does not rest. One that fails may be the only one that can be
- * reached, so it is asked too: the trial tells how it takes pushes.
+ * Tells whether one of the listed services is reached that does not rest. One that fails may be the only one that can
+ * be reached, so it is asked too: the trial tells how it takes pushes.
  */
 async function probe({ hosts, agent, origins, timeoutMs }: Link): Promise<Health> {
   const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
