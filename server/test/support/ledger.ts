@@ -113,11 +113,11 @@ export async function readSkips({ deps }: Pick<Service, 'deps'>, messageId: numb
     .select(['audience', 'status'])
     .where('message_id', '=', messageId)
     .executeTakeFirstOrThrow()
-  const counted = reasons.filter((reason) => reason !== 'stopped' || audience === 'users' || status !== 'stopped')
+  const kept = reasons.filter((reason) => reason !== 'stopped' || audience === 'users' || status !== 'stopped')
   const rows = Object.fromEntries(stored.map(({ reason, n }) => [reason, n]))
   return {
-    counted: Object.fromEntries(counted.map((reason) => [reason, counted[0]?.[reason] ?? 0])),
-    stored: Object.fromEntries(counted.map((reason) => [reason, rows[reason] ?? 0])),
+    counted: Object.fromEntries(kept.map((reason) => [reason, counted[0]?.[reason] ?? 0])),
+    stored: Object.fromEntries(kept.map((reason) => [reason, rows[reason] ?? 0])),
   }
 }
 

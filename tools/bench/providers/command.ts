@@ -144,10 +144,10 @@ function describeFaults(figures: Figures): string {
   const wrongly = `wrongly failed ${wronglyFailed}, wrongly deleted ${wronglyDeleted}`
   const counts = `lost ${lost}, doubled ${doubled}, ${wrongly}`
   const unknowns = `unknown ${unknown} (${figures.unknownTaken} taken)`
-  const counts = `ok ${ok} (${lied} untrue), ${unknowns}, given back ${figures.givenBack} and again ${again}`
+  const outcomes = `ok ${ok} (${lied} untrue), ${unknowns}, given back ${figures.givenBack} and again ${again}`
   const goodAt = Math.round((figures.good * 1_000) / Math.max(1, figures.lastAt - figures.firstAt))
   const rested = `longest rest ${(figures.restedMs / 1_000).toFixed(1)} s`
   const time = `${rested} of ${figures.seconds.toFixed(1)} s, good ones at ${goodAt}/s`
   const stalled = figures.hasStalled ? `, a call did not settle in ${STALLED_MS / 1_000} s` : ''
-  return `${counts}; ${counts}; ${time}, ${figures.connections} handshakes${stalled}`
+  return `${counts}; ${outcomes}; ${time}, ${figures.connections} handshakes${stalled}`
 }

@@ -87,8 +87,8 @@ function readFailure(error: unknown): Fetched {
   const { response, code, cause, message } = error as Failure
   const { status, data, headers } = response ?? {}
   if (status === undefined) return { kind: 'unreachable', reason: cause?.code ?? code ?? message ?? 'unknown' }
-  const message = [data?.error, data?.error_description].filter((part) => typeof part === 'string').join(': ')
-  const reason = `${status} ${message}`.trim().slice(0, 300)
+  const detail = [data?.error, data?.error_description].filter((part) => typeof part === 'string').join(': ')
+  const reason = `${status} ${detail}`.trim().slice(0, 300)
   // A proxy or a captive portal answers such a status too, with a page.
   if (!REFUSALS.has(status) || data?.error === undefined) return { kind: 'unreachable', reason }
   const googleNow = Date.parse(headers?.get('date') ?? '')
