@@ -95,8 +95,8 @@ async function runTrial(parts: Part[]): Promise<string> {
 }
 
 /**
- * Without providers of one's own, those of the simulator, whose keys and addresses are kept beside the data. A real browser
- * that looks at the trial may register too.
+ * Without providers of its own a trial uses those of the simulator, whose keys and addresses are kept beside the data.
+ * A real browser that looks at the trial may register too.
  */
 function providersFolder({ isExpo }: TrialSettings, dataDir: string): NodeJS.ProcessEnv {
   const isWished = !isExpo && !process.env['PUSH_PROVIDERS_FILE']

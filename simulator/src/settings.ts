@@ -10,9 +10,9 @@ export type SimulatorOptions = {
   accessToken?: string
   /** Notifications a second for each project, 0 = no limit. Default 600 (Expo: push FAQ). */
   ratePerSecond?: number
-  /** From the ticket to its receipt. Default 1000. */
+  /** The time from the ticket to its receipt. Default 1000. */
   receiptDelayMs?: number
-  /** From the ticket until its receipt is gone. Default 24 h (Expo: receipts are kept 24 h). */
+  /** The time from the ticket until its receipt is gone. Default 24 h (Expo: receipts are kept 24 h). */
   receiptTtlMs?: number
   /** Added to every protocol answer. Default 0. */
   latencyMs?: number

@@ -30,9 +30,9 @@ export type World = {
   plan: Plan
   random: Random
   pool: Pool
-  /** For the processes of the service. */
+  /** The processes of the service get it. */
   databaseUrl: string
-  /** For the log files of its processes. */
+  /** Its processes write their log files there. */
   folder: string
   provider: Provider
   time: Time

@@ -52,6 +52,6 @@ export async function givenTwoAddresses(service: Service, instance: Instance, co
 }
 
 /** The place of a device among a hundred. */
-export function placeOf(deviceId: string): number {
+export function computePlace(deviceId: string): number {
   return parseInt(hash('md5', deviceId).slice(0, 8), 16) % 100
 }

@@ -7,8 +7,8 @@ const HALF = 'half of a body'
 const STOPS_EVERY_MS = 5
 
 /**
- * Nothing more is read or answered. Node has no other way to leave a PING unanswered than its own handle, and begins to read
- * again when a write of before has ended.
+ * Nothing more is read or answered. Node has no other way to leave a PING unanswered than its own handle, and begins to
+ * read again when a write of before has ended.
  */
 export function openHole(connection: ServedConnection): void {
   connection.isHole = true

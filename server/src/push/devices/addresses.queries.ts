@@ -17,7 +17,7 @@ export type NewDevice = {
   partner?: string | undefined
 }
 
-/** By its index no two live phones have one token, in whichever column. */
+/** The index on it gives a token to one live phone, in whichever column. */
 const LAST_ADDRESS = sql.raw('coalesce(fallback_token, token)')
 
 /**
@@ -57,8 +57,8 @@ export async function lockRegistration(tx: Tx, device: NewDevice): Promise<void>
 }
 
 /**
- * Of a phone that names one address, the other that it named before: they are of one phone as long as its row lives.
- * Never another person's, because who knows a token would else get the pushes of its owner.
+ * Adds the other address that a phone named before, when it names one: both are the phone's as long as its row lives.
+ * The row must be of the same person, because who knows a token would else get the pushes of its owner.
  */
 export async function withOtherAddress(tx: Tx, device: NewDevice): Promise<NewDevice> {
   if (device.fallback !== null) return device

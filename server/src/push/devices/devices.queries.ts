@@ -21,7 +21,8 @@ const REGISTER_PLAIN = `
     select *, row_number() over (partition by user_id order by place) as nth,
       row_number() over (partition by user_id, of_phone order by place) as nth_of_phone
     from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-      with ordinality as a (user_id, session_id, token, device_id, platform, provider, of_phone, fallback_token, place)),
+      with ordinality as a (user_id, session_id, token, device_id, platform, provider, of_phone, fallback_token,
+        place)),
   known as (
     select d.id, a.session_id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
     where d.device_id = a.device_id and d.platform = a.platform and d.provider = a.provider and d.removed_at is null
@@ -134,8 +135,8 @@ export async function release(
 }
 
 /**
- * As `provider` said. Skips devices that registered after `before`, or were restored after the push was sent. In the
- * order of ids.
+ * Removes what `provider` called gone, in the order of ids. Skips devices that registered after `before`, or were
+ * restored after the push was sent.
  */
 export async function removeGone(
   db: Db | Tx,

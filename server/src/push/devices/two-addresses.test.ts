@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => five.service.close())
 
 type Tokens = { native: string; expo: string }
-/** Which of the two tokens a registration names. */
+/** The tokens that a registration names. */
 type Named = 'native' | 'expo' | 'both'
 
 function drawTokens(): Tokens {

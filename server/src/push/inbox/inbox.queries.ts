@@ -29,7 +29,8 @@ export const UNREAD = `
   from (select * from waiting order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id
   cross join lateral (
-    select message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message, settled_at,
+    select message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message,
+      settled_at,
       shown_at, dismissed_at, updated_at
     from (${selectCopies('u.message_id')}) copies
     order by is_delivered is true desc, is_send desc, notification_id limit 1) c

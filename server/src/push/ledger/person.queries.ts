@@ -42,7 +42,7 @@ type Person = (person: RawBuilder<unknown>) => RawBuilder<unknown>
 /** Entries and copies of a person. Of a message one row at most is listed, and one has copies. */
 export const selectEntries: Person = (person) => filled(ALL, { person })
 
-/** The parts of that which a page reads in order, each by its index. */
+/** The parts of `ALL` that a page reads in order, each by its index. */
 export const SOURCES: readonly Person[] = [SINGLE, BULK].map((text) => (person) => filled(text, { person }))
 
 export const selectInbox: Person = (person) => filled(INBOX, { person })

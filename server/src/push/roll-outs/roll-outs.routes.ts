@@ -14,7 +14,7 @@ const Change = Body(
   { provider: 'apns/swapbell/production', share: 0 },
 )
 
-/** From Expo to Apple and Google, by share of phones (ADR 26). */
+/** The routes roll out from Expo to Apple and Google, by share of phones (ADR 26). */
 export function registerRollOutsRoutes(app: App, deps: PushDeps): void {
   const ground = { ...deps, countPhones: createPhoneCounts(deps) }
   registerRoute(app, `GET ${URL}`, {

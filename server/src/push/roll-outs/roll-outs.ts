@@ -10,7 +10,7 @@ import { isEnough } from './return-rule.ts'
 import type { CountedPhones, CountPhones } from './phone-counts.ts'
 import { listRollOuts, lockRollOut, updateRollOut, type RollOut } from './roll-outs.queries.ts'
 
-/** In percent of the phones with two addresses. */
+/** Percents of the phones with two addresses. */
 export const SHARES = [0, 1, 10, 50, 100] as const
 export type Share = (typeof SHARES)[number]
 
@@ -61,13 +61,13 @@ export function listNative(providers: Providers): string[] {
   return providers.flatMap(({ provider }) => (hasFallback(providers, provider) ? [provider.name] : []))
 }
 
-/** Of copies by `provider` for phones whose other address is of `other`. */
+/** Gives the counts of copies by `provider` for phones whose other address is of `other`. */
 export function findCounts(counts: readonly PairCounts[], provider: string, other: string): PairCounts {
   const found = counts.find((one) => one.provider === provider && one.other === other)
   return found ?? { provider, other, accepted: 0, refused: 0, gone: 0, opened: 0 }
 }
 
-/** From the next decision on; what waits stays with its provider. Both ways are counted anew. */
+/** The share holds from the next decision on; what waits stays with its provider. Both ways are counted anew. */
 export async function changeShare(
   work: Work,
   providers: Providers,

@@ -3,7 +3,7 @@ import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { PairCounts } from '../records/way-counts.queries.ts'
 import { SHARES, type RollOutState, type Share } from './roll-outs.ts'
 
-/** In percent. */
+/** A share in percent. */
 export const ShareSchema = Type.Unsafe<Share>({ type: 'integer', enum: [...SHARES] })
 
 const ToCount = Type.Integer({ minimum: 0 })

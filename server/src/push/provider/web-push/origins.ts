@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../platform/shared/clock.ts'
 
-// Each of them cost a place for the whole time limit of a push, unless it failed within this part of it.
+// Each of these failures held a place for the whole time limit of a push, unless it came within this part of the limit.
 const FAILURES_IN_A_ROW = 5
 const SOON = 0.5
 const ORIGINS_MOST = 1_000
 
-/** How long nothing is sent to a push service that does not answer, but for one push after it. */
+/** Nothing is sent for this long to a push service that does not answer. Then one push tries it. */
 export const REST_MS = 30_000
 
 /** Keeps a push service that does not answer, or asks for time, from slowing or stopping the pushes to the others. */
 export type Origins = {
   mayTry(origin: string): boolean
-  /** It asked for time. */
+  /** Notes that the service asked for time. */
   limit(origin: string, ms: number): void
-  /** How long it asked to wait from now. */
+  /** Gives how long from now the service asked to wait. */
   findWait(origin: string): number
   /** Pushes that fail soon and were on their way together, as on a connection that ended, count as one failure. */
   report(origin: string, push: { isAnswered: boolean; beganAt: number }): void

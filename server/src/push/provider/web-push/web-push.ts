@@ -51,7 +51,7 @@ export const WEB_PUSH: Kind<WebPushSettings> = {
 }
 
 const PUSHES_A_SUBMISSION = 100
-// To each push service. With HTTP/2, which most speak, a connection holds 100 requests.
+// A process holds so many to each push service. With HTTP/2, which most speak, a connection holds 100 requests.
 const CONNECTIONS = 8
 // More than a core encrypts while a service takes 50 ms to answer.
 const REQUESTS_AT_ONCE = 400
@@ -60,7 +60,7 @@ const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
 
 type Result = Judged & { wasSent: boolean; endpoint?: URL }
-type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
+type Hooks = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Link = {
   name: string
   hosts: readonly string[]
@@ -128,7 +128,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
   }
 }
 
-async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked): Promise<SubmitAnswer> {
+async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Hooks): Promise<SubmitAnswer> {
   const sending = pushes.map(async (push, place) => {
     const result = await send(link, push, mayBegin)
     onOutcome?.(place, result.outcome)
@@ -138,7 +138,7 @@ async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked
   const made = results.filter(({ mood }) => mood !== 'none')
   const busy = listBusy(made)
   for (const [origin, ms] of busy) link.origins.limit(origin, ms)
-  // A limit of all is no attempt of the one.
+  // A limit that holds for all pushes is no attempt of this one.
   const isFree = ({ mood, endpoint }: Result) => mood === 'busy' && endpoint !== undefined && busy.has(endpoint.origin)
   return {
     outcomes: results.map((result) => (isFree(result) ? { ...result.outcome, isFree: true } : result.outcome)),
@@ -154,7 +154,7 @@ async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result>
   const release = await link.places.take()
   try {
     const result = await sendOnce(link, { push, subscription, mayBegin })
-    // A service has its rest for a breaker, so that the others go on.
+    // A push service that fails rests by itself in place of the breaker, so that the others go on.
     const isOwn = result.mood === 'failing' && link.origins.failsAlone(origin)
     return { ...result, endpoint: subscription.endpoint, mood: isOwn ? 'fine' : result.mood }
   } finally {
@@ -196,7 +196,7 @@ function read(link: Link, { push, subscription: { endpoint } }: Addressed, answe
 
 async function post(link: Link, { push, subscription, mayBegin }: Posted): Promise<PushAnswer | NoAnswer> {
   const { endpoint, keys } = subscription
-  // Without the database, which has the signature, nothing may begin either.
+  // Nothing may begin either without the database, which has the signature.
   const authorization = await link.vapid(endpoint).catch(() => undefined)
   if (authorization === undefined) return 'forbidden'
   await link.turn()
@@ -213,8 +213,8 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
 }
 
 /**
- * Whether one of the listed services is reached that does not rest. One that fails may be the only one that can be
- * reached, so it is asked too: the trial tells how it takes pushes.
+ * Tells whether one of the listed services is reached that does not rest. One that fails may be the only one that can
+ * be reached, so it is asked too: the trial tells how it takes pushes.
  */
 async function probe({ hosts, connections, origins, timeoutMs }: Link): Promise<Health> {
   const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
