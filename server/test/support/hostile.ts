@@ -1,7 +1,7 @@
 import type { Call } from './calls.ts'
 import {
   BODY_BYTES,
-  fillings,
+  FILLINGS,
   listFillings,
   hostileTexts,
   nearMisses,
@@ -151,10 +151,10 @@ function inBody(operation: Operation, call: Call): HostileRequest[] {
       }),
     ),
   )
-  const bodies = fillings().map(([what, text]) =>
+  const bodies = FILLINGS.map(([what, text]) =>
     request(call, `the body is ${what}`, { payload: text.slice(0, BODY_BYTES) }),
   )
-  const unknown = fillings().map(([what, text]) =>
+  const unknown = FILLINGS.map(([what, text]) =>
     request(call, `an unknown field is ${what}`, { payload: spliced(body, 'x', text) }),
   )
   const long = 'k'.repeat(60_000)
