@@ -56,7 +56,10 @@ export function createMetrics({ part, loops }: { part: string; loops: Loops }) {
 /** Everything that lives as long as the process, of all quarters. */
 export type Deps = PushDeps & { metrics: ReturnType<typeof createMetrics> }
 
-/** Migrates the database and connects every part. Throws when a pooler lets a limit of ADR 9 fall. */
+/**
+ * Migrates the database and connects every part. Throws when a pooler lets a limit of ADR 9 fall. `isPrepared`, for
+ * tests: the database is that of this version, and no pooler is before it.
+ */
 export async function createDeps(
   config: Config,
   log: Log,
@@ -64,6 +67,7 @@ export async function createDeps(
     clock?: TestClock
     limits?: Partial<Limits>
     migrates?: boolean
+    isPrepared?: boolean
     registry?: ListInstances
     traces?: TraceStore
   } = {},
@@ -78,7 +82,7 @@ export async function createDeps(
     openPool(config, log, { ...overrides, onServer: time.setByServer, database }),
   )
   const db = queryBuilder(pool, database.ran)
-  if (overrides.migrates !== false) await patiently(patience, () => migrate(pool, log))
+  if (overrides.migrates !== false && !overrides.isPrepared) await patiently(patience, () => migrate(pool, log))
   await expectRestoreEnded(db)
   const clock = overrides.clock ?? time.clock
   const { stop } = time.follow(pool)
@@ -86,6 +90,7 @@ export async function createDeps(
     startQueue({
       url: config.DATABASE_URL,
       works: config.PROCESS !== 'web',
+      isPrepared: overrides.isPrepared ?? false,
       log,
       pooling: pool.pooling,
       onServer: time.setByServer,
@@ -148,10 +153,15 @@ async function openTracing(config: Config, log: Log, store = createTraceStore())
 async function openPool(
   { DATABASE_URL: url, DATABASE_POOL: max }: Config,
   log: Log,
-  parts: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: Deps['metrics']['database'] },
+  parts: {
+    limits?: Partial<Limits>
+    isPrepared?: boolean
+    onServer: (server: Server) => void
+    database: Deps['metrics']['database']
+  },
 ): Promise<DbPool> {
   const { limits, onServer, database } = parts
-  const pooling = await findPooling(url)
+  const pooling = parts.isPrepared ? 'session' : await findPooling(url)
   if (limits !== undefined && pooling === 'transaction')
     throw new Error(
       'This command takes longer than a pooler in transaction mode allows: connect to PostgreSQL directly.',

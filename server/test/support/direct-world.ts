@@ -4,7 +4,7 @@ import { startApnsDouble } from '../../../simulator/src/apns/apns.ts'
 import { startFcm } from '../../../simulator/src/fcm/fcm.ts'
 import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
 import { appleKey, deviceToken, KEY_ID, TEAM, TOPIC } from './apns.ts'
-import { makeToken } from './fcm.ts'
+import { CREDENTIALS, makeToken } from './fcm.ts'
 import type { GivenUser } from './given.ts'
 import { startService } from './service.ts'
 import { drawKey, startPushService } from './web-push.ts'
@@ -24,7 +24,7 @@ export async function directWorld() {
   const keys = [{ team: TEAM, keyId: KEY_ID, key: publicKey }]
   const apple = await startApnsDouble({ keys, topics: [TOPIC], ...clock })
   // The library that asks Google for access tokens signs by the machine's clock.
-  const google = await startFcm()
+  const google = await startFcm({ credentials: CREDENTIALS })
   const browsers = await startPushService(clock)
   const apns = { kind: 'apns', app: 'swapbell', team: TEAM, key_id: KEY_ID, topic: TOPIC, key_file: 'a', ca_file: 'b' }
   const texts = { key_file: privateKey, ca_file: AUTHORITY }

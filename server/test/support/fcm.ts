@@ -24,7 +24,7 @@ type How = {
 }
 
 // Its key takes longest to make: once for all doubles of a worker.
-const { file: CREDENTIALS } = makeServiceAccount(PROJECT)
+export const { file: CREDENTIALS } = makeServiceAccount(PROJECT)
 
 /** Google's double and a provider that sends to it, with one clock that a test moves. */
 export async function givenFcm({

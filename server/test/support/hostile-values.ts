@@ -37,15 +37,15 @@ export function nearMisses(length: number): Named[] {
 
 /** JSON texts for a field: what its schema admits most of, and what it does not. */
 export function listFillings(schema: Schema): Named[] {
-  const longest = BODY_BYTES - 4_000
-  const lengths = [...new Set([Math.min(schema.maxLength ?? longest, longest), longest])]
-  const isText = [schema.type].flat().includes('string')
-  const texts = isText ? lengths.flatMap((length) => [...hostileTexts(length), ...nearMisses(length)]) : []
-  return [
-    ...texts.map(([what, text]): Named => [what, fit(text)]),
-    ...(schema.items ? longLists(schema) : []),
-    ...fillings(),
-  ]
+  const most = schema.maxLength ?? LONGEST
+  const shorter = most < LONGEST ? fitting(most) : []
+  const texts = [schema.type].flat().includes('string') ? [...shorter, ...LONGEST_TEXTS] : []
+  return [...texts, ...(schema.items ? longLists(schema) : []), ...FILLINGS]
+}
+
+/** JSON of texts of a length, as far as they fit into a body. */
+function fitting(length: number): Named[] {
+  return [...hostileTexts(length), ...nearMisses(length)].map(([what, text]) => [what, fit(text)])
 }
 
 function longLists({ items, maxItems = 30_000 }: Schema): Named[] {
@@ -56,44 +56,6 @@ function longLists({ items, maxItems = 30_000 }: Schema): Named[] {
     ['as many as fit', many(30_000, item)],
     ['the same again and again', many(maxItems, () => item(1))],
     ['long strings', many(maxItems, () => 'https://'.padEnd(500, 'a'))],
-  ]
-}
-
-/** JSON of nearly 64 KB that is wrong, or hard to read, wherever it stands. */
-export function fillings(): Named[] {
-  return [
-    ['a list of zeros', list('0')],
-    ['a list of nothing', list('null')],
-    ['a list of empty texts', list('""')],
-    ['a list of lists', list('[]')],
-    ['a list of objects', list('{}')],
-    ['a list of objects with a field', list('{"a":1}')],
-    ['a list of numbers beyond all bounds', list('1e999')],
-    ['a list of large integers', list('99999999999999999999')],
-    ['a list of long fractions', list('0.1234567890123456789')],
-    ['a list of NULs', list(String.raw`"\u0000"`)],
-    ['a list of lone surrogates', list(String.raw`"\ud800"`)],
-    ['a list of what looks like prototypes', list('"__proto__"')],
-    ['a list with a prototype', list('{"__proto__":1}')],
-    ['a list with escaped prototypes', list(String.raw`{"\u005f_proto__":1}`)],
-    ['a list with constructors', list('{"constructor":1}')],
-    ['lists in lists', '['.repeat(30_000) + ']'.repeat(30_000)],
-    ['lists in lists that end nowhere', '['.repeat(60_000)],
-    ['objects in objects', inside(9_000, '1')],
-    ['28 deep, then bad numbers', inside(28, shorter(list('1e999')))],
-    ['31 deep, then lists too deep', inside(31, shorter(list('[]')))],
-    ['thousands of fields', keys((n) => `k${n}`, '1', 5_500)],
-    ['thousands of fields with bad numbers', keys((n) => `k${n}`, '1e999', 4_000)],
-    ['thousands of fields that hold NUL', keys((n) => String.raw`\u0000${'x'}` + n, '1', 3_500)],
-    ['thousands of fields that are numbers', keys((n) => `${n * 7919}`, '1', 4_500)],
-    ['the same field again and again', keys(() => 'k', '1', 9_000)],
-    ['names to escape', keys((n) => `~1/${n}.%`, '1', 4_000)],
-    ['a text of 60 KB', JSON.stringify('a'.repeat(60_000))],
-    ['a text of escapes', `"${String.raw`\u0041`.repeat(10_000)}"`],
-    ['a text of line ends', `"${String.raw`\n`.repeat(30_000)}"`],
-    ['a number of 60 KB', '9'.repeat(60_000)],
-    ['a fraction of 60 KB', `0.${'9'.repeat(60_000)}`],
-    ['an open text', `"${'a'.repeat(60_000)}`],
   ]
 }
 
@@ -135,3 +97,43 @@ function keys(key: (n: number) => string, value: string, count: number): string 
 function shorter(json: string): string {
   return json.slice(0, json.lastIndexOf(',', 50_000)) + ']'
 }
+
+/** JSON of nearly 64 KB that is wrong, or hard to read, wherever it stands. */
+export const FILLINGS: Named[] = [
+  ['a list of zeros', list('0')],
+  ['a list of nothing', list('null')],
+  ['a list of empty texts', list('""')],
+  ['a list of lists', list('[]')],
+  ['a list of objects', list('{}')],
+  ['a list of objects with a field', list('{"a":1}')],
+  ['a list of numbers beyond all bounds', list('1e999')],
+  ['a list of large integers', list('99999999999999999999')],
+  ['a list of long fractions', list('0.1234567890123456789')],
+  ['a list of NULs', list(String.raw`"\u0000"`)],
+  ['a list of lone surrogates', list(String.raw`"\ud800"`)],
+  ['a list of what looks like prototypes', list('"__proto__"')],
+  ['a list with a prototype', list('{"__proto__":1}')],
+  ['a list with escaped prototypes', list(String.raw`{"\u005f_proto__":1}`)],
+  ['a list with constructors', list('{"constructor":1}')],
+  ['lists in lists', '['.repeat(30_000) + ']'.repeat(30_000)],
+  ['lists in lists that end nowhere', '['.repeat(60_000)],
+  ['objects in objects', inside(9_000, '1')],
+  ['28 deep, then bad numbers', inside(28, shorter(list('1e999')))],
+  ['31 deep, then lists too deep', inside(31, shorter(list('[]')))],
+  ['thousands of fields', keys((n) => `k${n}`, '1', 5_500)],
+  ['thousands of fields with bad numbers', keys((n) => `k${n}`, '1e999', 4_000)],
+  ['thousands of fields that hold NUL', keys((n) => String.raw`\u0000${'x'}` + n, '1', 3_500)],
+  ['thousands of fields that are numbers', keys((n) => `${n * 7919}`, '1', 4_500)],
+  ['the same field again and again', keys(() => 'k', '1', 9_000)],
+  ['names to escape', keys((n) => `~1/${n}.%`, '1', 4_000)],
+  ['a text of 60 KB', JSON.stringify('a'.repeat(60_000))],
+  ['a text of escapes', `"${String.raw`\u0041`.repeat(10_000)}"`],
+  ['a text of line ends', `"${String.raw`\n`.repeat(30_000)}"`],
+  ['a number of 60 KB', '9'.repeat(60_000)],
+  ['a fraction of 60 KB', `0.${'9'.repeat(60_000)}`],
+  ['an open text', `"${'a'.repeat(60_000)}`],
+]
+
+// Made once: each field of each route gets them.
+const LONGEST = BODY_BYTES - 4_000
+const LONGEST_TEXTS = fitting(LONGEST)

@@ -1,7 +1,7 @@
 import type { Call } from './calls.ts'
 import {
   BODY_BYTES,
-  fillings,
+  FILLINGS,
   listFillings,
   hostileTexts,
   nearMisses,
@@ -56,20 +56,8 @@ function inQuery(parameters: Parameter[], call: Call): HostileRequest[] {
       request(call, `${name} = ${what}`, withQuery(call, name, value)),
     ),
   )
-  const repeated = known.map(({ name }) =>
-    request(call, `${name} again and again`, appended(call, `${name}=1&`.repeat(HEAD_BYTES))),
-  )
-  const crowds = [
-    ['thousands of parameters', Array.from({ length: 3_000 }, (_, n) => `a${n}=`).join('&')],
-    ['one unknown parameter again and again', 'a=&'.repeat(HEAD_BYTES)],
-    ['an empty query of separators', '&'.repeat(HEAD_BYTES)],
-    ['a long name', 'a'.repeat(HEAD_BYTES)],
-    ['a name of escapes', '%41'.repeat(HEAD_BYTES)],
-    ['broken escapes', '%'.repeat(HEAD_BYTES)],
-    ['escapes that are no text', 'a=%ff'.repeat(HEAD_BYTES)],
-    ['names of prototypes', '__proto__[a]=1&constructor=1&'.repeat(HEAD_BYTES)],
-    ['brackets', `a${'[a]'.repeat(HEAD_BYTES)}=1`],
-  ].map(([what = '', query = '']) => request(call, what, appended(call, query)))
+  const repeated = known.map(({ name }) => request(call, `${name} again and again`, appended(call, long(`${name}=1&`))))
+  const crowds = CROWDS.map(([what, query]) => request(call, what, appended(call, query)))
   const largest = known.some(({ name }) => name === 'per_page')
     ? [request(call, 'the largest page', withQuery(call, 'per_page', '100'))]
     : []
@@ -80,7 +68,7 @@ function queryValuesFor(schema: Schema): Named[] {
   const lengths = [...new Set([Math.min(schema.maxLength ?? HEAD_BYTES, HEAD_BYTES), HEAD_BYTES])]
   const texts = lengths.flatMap((length) => [...hostileTexts(length), ...nearMisses(length)])
   const numbers = ['9007199254740991', '-9007199254740991', '9'.repeat(HEAD_BYTES), '1e999', '0.1']
-  const lists = (schema.enum ?? []).slice(0, 1).map((word) => `${word as string},`.repeat(HEAD_BYTES))
+  const lists = (schema.enum ?? []).slice(0, 1).map((word) => long(`${word as string},`))
   return [...texts, ...[...numbers, ...lists].map((text): Named => [`${text.slice(0, 20)}…`, text])]
 }
 
@@ -151,10 +139,10 @@ function inBody(operation: Operation, call: Call): HostileRequest[] {
       }),
     ),
   )
-  const bodies = fillings().map(([what, text]) =>
+  const bodies = FILLINGS.map(([what, text]) =>
     request(call, `the body is ${what}`, { payload: text.slice(0, BODY_BYTES) }),
   )
-  const unknown = fillings().map(([what, text]) =>
+  const unknown = FILLINGS.map(([what, text]) =>
     request(call, `an unknown field is ${what}`, { payload: spliced(body, 'x', text) }),
   )
   const long = 'k'.repeat(60_000)
@@ -169,30 +157,21 @@ function inBody(operation: Operation, call: Call): HostileRequest[] {
 }
 
 function inHeaders(call: Call): HostileRequest[] {
-  const headers = [
-    ...longHeaders('x-request-id', ['a', '-.', 'a!']),
-    ...longHeaders('if-match', ['"v1", ', '"', 'W/', '"v1"', ',', ' ']),
-    ...longHeaders('idempotency-key', ['k']),
-    ...longHeaders('authorization', ['Bearer ', 'Bearer a.', 'a.a.', 'Bearer a.b.c ', 'B']),
-    ...longHeaders('x-forwarded-for', ['1.1.1.1, ', '::', ':1', ',', 'f:']),
-    ...longHeaders('accept', ['a/b, ', 'a/b;q=0.1,', ';']),
-    ...longHeaders('accept-encoding', ['gzip,', 'gzip;q=0.1,']),
-    ...longHeaders('content-type', ['application/json; ', 'application/json;a=b', 'application/', ';', 'a/b;a="']),
-    ...longHeaders('cookie', ['a=b; ', ';']),
-    ...longHeaders('origin', ['https://a', 'a']),
-    ...longHeaders('user-agent', ['a', ' ', '(']),
-    ...longHeaders('host', ['a', 'a.', ':']),
-    ...longHeaders('access-control-request-headers', ['a,', ' ,']),
-  ]
-  const crowd = Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`a${n}`, '1']))
   return [
-    ...headers.map(([name, value]) => request(call, `${name}: ${value.slice(0, 20)}…`, { headers: { [name]: value } })),
-    request(call, 'more than a thousand headers', { headers: crowd }),
+    ...LONG_HEADERS.map(([name, value]) =>
+      request(call, `${name}: ${value.slice(0, 20)}…`, { headers: { [name]: value } }),
+    ),
+    request(call, 'more than a thousand headers', { headers: MANY_HEADERS }),
   ]
 }
 
 function longHeaders(name: string, units: string[]): [name: string, value: string][] {
-  return units.map((unit) => [name, unit.repeat(HEAD_BYTES).slice(0, HEAD_BYTES)])
+  return units.map((unit) => [name, long(unit).slice(0, HEAD_BYTES)])
+}
+
+/** A little more than fits into a head. */
+function long(unit: string): string {
+  return unit.repeat(Math.ceil(HEAD_BYTES / unit.length) + 1)
 }
 
 function request(call: Call, what: string, changes: Partial<HostileRequest>): HostileRequest {
@@ -208,3 +187,33 @@ function spliced(body: Record<string, unknown>, name: string, json: string): str
   const room = BODY_BYTES - text.length
   return text.replace('"HERE"', () => (json.length <= room ? json : json.slice(0, room)))
 }
+
+// Made once: each route gets them.
+const CROWDS: Named[] = [
+  ['thousands of parameters', Array.from({ length: 3_000 }, (_, n) => `a${n}=`).join('&')],
+  ['one unknown parameter again and again', long('a=&')],
+  ['an empty query of separators', '&'.repeat(HEAD_BYTES)],
+  ['a long name', 'a'.repeat(HEAD_BYTES)],
+  ['a name of escapes', long('%41')],
+  ['broken escapes', '%'.repeat(HEAD_BYTES)],
+  ['escapes that are no text', long('a=%ff')],
+  ['names of prototypes', long('__proto__[a]=1&constructor=1&')],
+  ['brackets', `a${long('[a]')}=1`],
+].map(([what = '', query = '']) => [what, cut(query, HEAD_BYTES)])
+
+const LONG_HEADERS = [
+  ...longHeaders('x-request-id', ['a', '-.', 'a!']),
+  ...longHeaders('if-match', ['"v1", ', '"', 'W/', '"v1"', ',', ' ']),
+  ...longHeaders('idempotency-key', ['k']),
+  ...longHeaders('authorization', ['Bearer ', 'Bearer a.', 'a.a.', 'Bearer a.b.c ', 'B']),
+  ...longHeaders('x-forwarded-for', ['1.1.1.1, ', '::', ':1', ',', 'f:']),
+  ...longHeaders('accept', ['a/b, ', 'a/b;q=0.1,', ';']),
+  ...longHeaders('accept-encoding', ['gzip,', 'gzip;q=0.1,']),
+  ...longHeaders('content-type', ['application/json; ', 'application/json;a=b', 'application/', ';', 'a/b;a="']),
+  ...longHeaders('cookie', ['a=b; ', ';']),
+  ...longHeaders('origin', ['https://a', 'a']),
+  ...longHeaders('user-agent', ['a', ' ', '(']),
+  ...longHeaders('host', ['a', 'a.', ':']),
+  ...longHeaders('access-control-request-headers', ['a,', ' ,']),
+]
+const MANY_HEADERS = Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`a${n}`, '1']))

@@ -18,6 +18,7 @@ export type RollOut = {
   returned_at: string | null
   phones: number
   phones_native: number
+  phones_counted_at: string
   ways: Way[]
 }
 

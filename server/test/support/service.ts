@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Pool } from 'pg'
 import { TestClock } from 'pg-boss'
 import { inject } from 'vitest'
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
@@ -94,7 +94,12 @@ export async function startService(
     PUSH_PROVIDERS_FILE: readProviders(simulator),
     ...overrides,
   })
-  const parts = await createDeps(config, log, { clock, ...(registry && { registry }), ...(limits && { limits }) })
+  const parts = await createDeps(config, log, {
+    clock,
+    ...(registry && { registry }),
+    ...(limits && { limits }),
+    isPrepared: lead === undefined && overrides.DATABASE_URL === undefined,
+  })
   const { close } = parts
   const deps = withFirstProvider(parts.deps)
   await registerAuditKey(deps)
@@ -137,11 +142,11 @@ export async function cloneTemplate(): Promise<Database> {
 export async function createDatabase(template = 'template1'): Promise<Database> {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(`create database ${name} template ${template} strategy file_copy`)
+  await administrator().query(`create database ${name} template ${template} strategy file_copy`)
   url.pathname = `/${name}`
   const drop = async () => {
     await untilUnused(name)
-    await run(`drop database ${name} with (force)`)
+    await administrator().query(`drop database ${name} with (force)`)
   }
   return { url: url.href, drop }
 }
@@ -152,23 +157,27 @@ function capture(secrets: SecretWatch): PassThrough {
   return stream
 }
 
-async function run(statement: string): Promise<void> {
-  const admin = new Client(inject('postgresUrl'))
-  await admin.connect()
-  await admin.query(statement)
-  await admin.end()
+// A connection takes longer than what it is asked for, so each worker keeps one.
+const administrators = new Map<string, Pool>()
+
+function administrator(): Pool {
+  const url = inject('postgresUrl')
+  const kept = administrators.get(url)
+  if (kept !== undefined) return kept
+  const pool = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  // PostgreSQL may end before the worker does.
+  pool.on('error', () => undefined)
+  administrators.set(url, pool)
+  return pool
 }
 
 /** Waits a moment for connections that are just closing: cut off, they would fail after their owner is gone. */
 async function untilUnused(name: string): Promise<void> {
-  const admin = new Client(inject('postgresUrl'))
-  await admin.connect()
   for (let tries = 0; tries < 40; tries++) {
-    const { rowCount } = await admin.query('select 1 from pg_stat_activity where datname = $1', [name])
-    if (rowCount === 0) break
+    const open = await administrator().query('select 1 from pg_stat_activity where datname = $1', [name])
+    if (open.rowCount === 0) break
     await sleep(25)
   }
-  await admin.end()
 }
 
 function countMinutes(): () => number {

@@ -81,11 +81,19 @@ export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 // pg-boss allows no longer intervals. Announcements and the poller bring most work.
 const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
 
-/** `works: false`: it only enqueues. `clock` is for tests: it holds the queue's time too. Limits: ADR 9. */
+/**
+ * `works: false`: it only enqueues. Limits: ADR 9. For tests are `clock`, which holds the queue's time too, and
+ * `isPrepared`: the database has the queues.
+ */
 export async function startQueue(
-  options: Omit<ConnectOptions, 'max' | 'limits'> & { url: string; works: boolean; clock?: TestClock },
+  options: Omit<ConnectOptions, 'max' | 'limits'> & {
+    url: string
+    works: boolean
+    clock?: TestClock
+    isPrepared?: boolean
+  },
 ): Promise<Queue> {
-  const { url, works, clock, ...connecting } = options
+  const { url, works, clock, isPrepared = false, ...connecting } = options
   const { log } = options
   const { setUp, setSessionStatements } = createSessions()
   const pool = connect(url, { max: works ? 6 : 2, setUp, ...connecting })
@@ -96,6 +104,7 @@ export async function startQueue(
     },
     supervise: works,
     schedule: works,
+    migrate: !isPrepared,
     ...RARELY,
     ...(clock && { clock }),
   })
@@ -115,7 +124,7 @@ export async function startQueue(
   }
   try {
     await boss.start()
-    for (const [name, settings] of Object.entries(QUEUES)) await boss.createQueue(name, settings)
+    if (!isPrepared) for (const [name, settings] of Object.entries(QUEUES)) await boss.createQueue(name, settings)
   } catch (error) {
     await close()
     throw error

@@ -10,7 +10,7 @@ import { findFallback, findOwner, type NamedAddress } from '../provider/owners.t
 import type { ErrorCode, Provider } from '../provider/provider.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
-import { lockRegistration, withOtherAddress, type NewDevice } from './addresses.queries.ts'
+import { findPartner, lockRegistration, withOtherAddress, type NewDevice } from './addresses.queries.ts'
 import {
   moveRow,
   registerPlain,
@@ -53,8 +53,9 @@ async function registerCarefully(deps: PushDeps, named: NewDevice): Promise<NewD
   for (let tries = 1; ; tries++)
     try {
       return await inTransaction(deps.db, async (tx) => {
-        await lockRegistration(tx, named)
-        const device = await withOtherAddress(tx, named)
+        const asked = { ...named, partner: await findPartner(tx, named) }
+        await lockRegistration(tx, asked)
+        const device = await withOtherAddress(tx, asked)
         await releaseFormer(tx, device, now)
         await moveRow(tx, device)
         await upsertDevice(tx, device, now)

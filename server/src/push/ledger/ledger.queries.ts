@@ -5,10 +5,10 @@ import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
 import { HOME } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
+import { NO_TICKET } from './copies.queries.ts'
 import { countsIn, FACTS, type Fact, type Ledger } from './ledger.ts'
 import { tally } from '../../platform/shared/tally.ts'
 
-const NO_TICKET = '00000000-0000-0000-0000-000000000000'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 // A byte numbers 255, and the next change may bring one more.
 const MOMENTS_MAX = 254

@@ -152,6 +152,23 @@ describe('The share of a roll-out', () => {
     expect(removed.map(({ provider }) => provider).toSorted()).toEqual([APPLE, 'expo', 'expo'])
     expect(other).toMatchObject({ provider: 'expo', refused: 1, gone: 2, opened: Number(!isReaderNative) })
   })
+
+  test('counts its phones once a minute at most, and says when', async () => {
+    const { service, production } = five
+    await service.clock.tick(60_000)
+    const { phones, phones_counted_at } = await readOne(five)
+    expect(phones_counted_at).toBe(new Date(service.clock.now()).toISOString())
+    await service.deps.db
+      .deleteFrom('mobile_devices')
+      .where('token', '=', `apns-token:${people.at(-1)!.userId}`)
+      .execute()
+    await service.clock.tick(59_000)
+    await setShare(service, production.instance.name, 100)
+    expect(await readOne(five)).toMatchObject({ phones, phones_native: phones, phones_counted_at })
+    await service.clock.tick(1_000)
+    const later = { phones: phones - 1, phones_counted_at: new Date(service.clock.now()).toISOString() }
+    expect(await readOne(five)).toMatchObject({ ...later, phones_native: phones - 1 })
+  })
 })
 
 describe('A roll-out', () => {
@@ -168,6 +185,8 @@ describe('A roll-out', () => {
       )
       await send(service, people)
       await drain(service)
+      // Phones are counted once a minute.
+      await service.clock.tick(60_000)
       // Nothing is known yet of those that went by Expo.
       await returnFromRollOuts(service.deps)
       expect(await readOne(five)).toMatchObject({ share: 50, returned_at: null, phones: 588 })

@@ -1,6 +1,5 @@
 import type { PushDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import { hasFallback } from '../provider/owners.ts'
@@ -8,7 +7,8 @@ import type { Providers } from '../provider/registry.ts'
 import { resolveAlerts } from '../records/alerts.queries.ts'
 import { readWayCounts, resetWayCounts, type PairCounts } from '../records/way-counts.queries.ts'
 import { isEnough } from './return-rule.ts'
-import { countPhones, listRollOuts, lockRollOut, updateRollOut, type RollOut } from './roll-outs.queries.ts'
+import type { CountedPhones, CountPhones } from './phone-counts.ts'
+import { listRollOuts, lockRollOut, updateRollOut, type RollOut } from './roll-outs.queries.ts'
 
 /** Percents of the phones with two addresses. */
 export const SHARES = [0, 1, 10, 50, 100] as const
@@ -24,28 +24,36 @@ export type RollOutState = {
   rollOut: (RollOut & { name: string | null }) | undefined
   phones: number
   natively: number
+  countedAt: Date
   ways: readonly [PairCounts, PairCounts]
 }
 
-type Ground = Pick<PushDeps, 'providers' | 'clock'> & { db: Db | Tx }
+type Ground = Pick<PushDeps, 'providers'> & { db: Db | Tx; countPhones: CountPhones }
 
 /** A state for each provider whose phones may have a fallback, in the order of the registry. */
-export async function describeRollOuts({ db, providers, clock }: Ground): Promise<RollOutState[]> {
+export async function describeRollOuts({ db, providers, countPhones }: Ground): Promise<RollOutState[]> {
   const rollOuts = await listRollOuts(db)
-  const phones = await countPhones(db, fromNow(clock))
+  const counted = await countPhones()
   const counts = await readWayCounts(db)
   const from = providers[0].provider.name
   return listNative(providers).map((provider) => {
-    const own = phones.find((one) => one.provider === provider)
+    const rollOut = rollOuts.find((one) => one.provider === provider)
     return {
       provider,
       from,
-      rollOut: rollOuts.find((one) => one.provider === provider),
-      phones: own?.phones ?? 0,
-      natively: own?.natively ?? 0,
+      rollOut,
+      phones: sumBelow(counted, provider, 100),
+      natively: sumBelow(counted, provider, rollOut?.share ?? 0),
+      countedAt: counted.at,
       ways: [findCounts(counts, provider, from), findCounts(counts, from, provider)],
     }
   })
+}
+
+/** The phones of a provider whose place is below a share. */
+function sumBelow({ counts }: CountedPhones, provider: string, share: number): number {
+  const own = counts.filter((one) => one.provider === provider && one.place < share)
+  return own.reduce((sum, { phones }) => sum + phones, 0)
 }
 
 /** Providers whose phones may have a fallback. */

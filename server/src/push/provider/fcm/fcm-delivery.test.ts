@@ -4,7 +4,7 @@ import type { FaultName } from '../../../../../simulator/src/fcm/google-error.ts
 import { AUTHORITY } from '../../../../../simulator/src/http2/certificates.ts'
 import { readCopies, send } from '../../../../test/support/campaign.ts'
 import { drain } from '../../../../test/support/drain.ts'
-import { makeToken } from '../../../../test/support/fcm.ts'
+import { CREDENTIALS, makeToken } from '../../../../test/support/fcm.ts'
 import type { GivenUser } from '../../../../test/support/given.ts'
 import { countedRows, storedCounts } from '../../../../test/support/ledger.ts'
 import { describeProvider } from '../../../../test/support/memory-provider.ts'
@@ -19,7 +19,7 @@ let service: Service
 let people: GivenUser[]
 
 beforeEach(async () => {
-  google = await startFcm({ quotaPerMinute: 8 })
+  google = await startFcm({ quotaPerMinute: 8, credentials: CREDENTIALS })
   service = await startWithGoogle()
   people = []
   for (let n = 0; n < PHONES; n++) people.push(await givenPhone(makeToken(n + 1)))

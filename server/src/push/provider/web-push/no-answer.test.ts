@@ -66,6 +66,17 @@ describe('a push service that does not answer', () => {
     expect(health).toEqual({ kind: 'healthy' })
   })
 
+  test('any more on a connection leaves one push unknown, and the next leaves by a fresh one', async () => {
+    const service = await startPushService()
+    const provider = openWebPush({ url: service.url, connections: 1, timeoutMs: 1_000 })
+    const submit = async () => (await provider.submit(pushesTo([service.subscribe()]))).outcomes
+    expect(await submit()).toMatchObject([{ kind: 'accepted' }])
+    service.scriptFaults([{ kind: 'hole', when: 'before' }])
+    expect(await submit()).toEqual([{ kind: 'unknown', code: 'OutcomeUnknown' }])
+    expect(await submit()).toMatchObject([{ kind: 'accepted' }])
+    expect(service.counts().connections).toBe(2)
+  })
+
   test.for([1, 8])(
     'opens again after %i failures in a row, although no other listed one can be reached',
     async (failures) => {

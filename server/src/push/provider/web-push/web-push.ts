@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
 import {
@@ -26,6 +25,7 @@ import {
   type Judged,
   type PushAnswer,
 } from './answers.ts'
+import { createConnections, type Connections } from './connections.ts'
 import { encryptPush } from './encryption.ts'
 import { createOrigins, REST_MS, type Origins } from './origins.ts'
 import { encodeHeaders, encodePayload, measurePayload, toTicketId } from './payload.ts'
@@ -37,6 +37,7 @@ import {
   WEB_PUSH_TOKENS,
   type Subscription,
 } from './subscription.ts'
+import { createTurns } from './turns.ts'
 import { createVapid, listVapidFaults, readPublicKey, type Vapid } from './vapid.ts'
 import { WEB_PUSH_SETTINGS, type WebPushSettings } from './web-push-settings.ts'
 
@@ -52,8 +53,6 @@ export const WEB_PUSH: Kind<WebPushSettings> = {
 const PUSHES_A_SUBMISSION = 100
 // A process holds so many to each push service. With HTTP/2, which most speak, a connection holds 100 requests.
 const CONNECTIONS = 8
-// An encryption costs up to a millisecond, and a process does more than to send.
-const ENCRYPTIONS_A_TURN = 16
 // More than a core encrypts while a service takes 50 ms to answer.
 const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
@@ -65,11 +64,10 @@ type Hooks = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Link = {
   name: string
   hosts: readonly string[]
-  agent: Dispatcher
+  connections: Connections
   vapid: Vapid
   origins: Origins
   places: Semaphore
-  /** Comes at once, but for every sixteenth and those after it, which come in the next turn of the event loop. */
   turn: () => Promise<unknown>
   timeoutMs: number
   clock: Clock
@@ -92,16 +90,16 @@ const NO_ADDRESS: Result = {
 export function createWebPushProvider(settings: WebPushSettings, ground: ProviderGround): Provider {
   const { name, key, ca, timeoutMs, clock } = ground
   const hosts: readonly string[] = settings.hosts ?? PUSH_HOSTS
-  const agent = new Agent({
+  const pool = {
     allowH2: true,
     connections: settings.connections ?? CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), secureContext: trustAlso(ca) },
     keepAliveTimeout: 30_000,
-  })
+  }
   const link: Link = {
     name,
     hosts,
-    agent,
+    connections: createConnections(pool, timeoutMs),
     timeoutMs,
     clock,
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
@@ -126,7 +124,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     payloadBytes: measurePayload,
     submit: (pushes, mayBegin = () => true, onOutcome) => submit(link, pushes, { mayBegin, onOutcome }),
     probe: () => probe(link),
-    close: () => agent.destroy(),
+    close: () => link.connections.close(),
   }
 }
 
@@ -211,28 +209,20 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     timeoutMs: link.timeoutMs,
     mayBegin,
   } as const
-  return requestOnceAllowed(link.agent, request, toAnswer)
-}
-
-function createTurns() {
-  let taken = 0
-  let turn: Promise<unknown> = Promise.resolve()
-  return () => {
-    if (taken++ % ENCRYPTIONS_A_TURN === 0) turn = turn.then(() => nextTurn())
-    return turn
-  }
+  return link.connections.use(request.origin, (pool) => requestOnceAllowed(pool, request, toAnswer))
 }
 
 /**
  * Tells whether one of the listed services is reached that does not rest. One that fails may be the only one that can
  * be reached, so it is asked too: the trial tells how it takes pushes.
  */
-async function probe({ hosts, agent, origins, timeoutMs }: Link): Promise<Health> {
+async function probe({ hosts, connections, origins, timeoutMs }: Link): Promise<Health> {
   const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
   const asking = named
     .filter((origin) => !origins.rests(origin))
     .map(async (origin) => {
-      const answer = await requestOnceAllowed(agent, { origin, path: '/', method: 'GET', timeoutMs }, toAnswer)
+      const request = { origin, path: '/', method: 'GET', timeoutMs } as const
+      const answer = await connections.use(origin, (pool) => requestOnceAllowed(pool, request, toAnswer))
       return typeof answer === 'object' && answer.status < 500 ? [origin] : []
     })
   const reached = (await Promise.all(asking)).flat()
