@@ -7,7 +7,8 @@ import { errorReporter } from './scripts/test-report.ts'
 
 const TESTS = '{client,server,local-postgres,tools,scripts,panel}/**/*.test.ts'
 
-// The first line of a file says that it is slow, which `npm run test:fast` leaves out, or for CI, which runs all, and why.
+// The first line of a file says that it is slow, which `npm run test:fast` leaves out, or for CI, which runs all, and
+// why.
 const FILES = globSync([TESTS, 'simulator/**/*.test.ts'], { exclude: ['**/node_modules/**'] })
 const FOR_CI = filesThatBegin('// For CI: ')
 const SLOW = [...filesThatBegin('// Slow: '), ...FOR_CI]
@@ -25,7 +26,8 @@ const FAST = { exclude: [...configDefaults.exclude, ...SLOW] }
 // One module graph for each worker, not for each file: imports and the compilation of schemas are half of the time. The
 // limits only end what hangs: a busy machine takes a multiple of the usual time, and `npm run bench` measures speed.
 const COMMON = {
-  // Only where there is something to leave out: an `exclude` of a project puts that of the command line out of force.
+  // The list is set only where there is something to leave out: an `exclude` of a project puts that of the command line
+  // out of force.
   ...(LEFT_OUT.length > 0 && { exclude: [...configDefaults.exclude, ...LEFT_OUT] }),
   isolate: false,
   testTimeout: 600_000,

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { outcomeOf, read } from './install-process.mjs'
-import { partOf } from './packages.mjs'
+import { awaitExit, read } from './install-process.mjs'
+import { selectPart } from './packages.mjs'
 
 const OPTIONS = ['install', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
 
@@ -17,7 +17,7 @@ export async function installAll(root, started) {
   if (lstatSync(ownNode, { throwIfNoEntry: false })) rmSync(ownNode)
   // The checks and Node itself are development dependencies, which NODE_ENV=production would leave out.
   const seconds = await npm(root, ['--no-save', '--include=dev'], started)
-  const version = await outcomeOf(spawn(ownNode, ['--version'], { stdio: 'ignore' }))
+  const version = await awaitExit(spawn(ownNode, ['--version'], { stdio: 'ignore' }))
   if (version === 0) return seconds
   const cause = 'packages may not run their install scripts here (npm config get ignore-scripts)'
   throw new Error(`npm install left no working Node in node_modules: ${cause}.`)
@@ -29,13 +29,13 @@ export async function installAll(root, started) {
  */
 export async function installPart(root, { name, packages, paths }, started) {
   const from = Date.now()
-  const registry = registryOf(root)
+  const registry = findRegistry(root)
   for (const base of new Set(paths.map((path) => path.slice(0, path.indexOf('node_modules/'))))) {
     const folder = join(root, 'node_modules', '.parts', `${name} ${base.replace('/', '')}`.trim().replaceAll(' ', '-'))
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     const own = paths.filter((path) => path.startsWith(`${base}node_modules/`))
-    const { manifest, lockfile } = partOf(packages, { paths: own, base, registry })
+    const { manifest, lockfile } = selectPart(packages, { paths: own, base, registry })
     const { allowScripts } = JSON.parse(read(join(root, 'package.json')))
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, allowScripts }))
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockfile))
@@ -65,9 +65,9 @@ export function linkOwnNode(root) {
   return true
 }
 
-function registryOf(root) {
-  const asked = spawnSync('npm', ['config', 'get', 'registry'], { cwd: root, env: environment(), encoding: 'utf8' })
-  const address = process.env.npm_config_registry ?? asked.stdout.trim()
+function findRegistry(root) {
+  const answer = spawnSync('npm', ['config', 'get', 'registry'], { cwd: root, env: environment(), encoding: 'utf8' })
+  const address = process.env.npm_config_registry ?? answer.stdout.trim()
   return address.endsWith('/') ? address : `${address}/`
 }
 
@@ -75,7 +75,7 @@ async function npm(folder, options, started) {
   const from = Date.now()
   const child = spawn('npm', [...OPTIONS, ...options], { cwd: folder, env: environment(), stdio: ['ignore', 2, 2] })
   started(child)
-  const outcome = await outcomeOf(child)
+  const outcome = await awaitExit(child)
   if (outcome === 0) return ((Date.now() - from) / 1_000).toFixed(1)
   const error = new Error(`npm install failed (${outcome}); its own words are above. Nothing was started.`)
   // Ended by a signal, or never started: another try is not wanted, or would not help.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** How a child ended: its exit code, its signal, or why it could not start. Signals of ours reach it. */
-export function outcomeOf(child) {
+export function awaitExit(child) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   return new Promise((done) => {
     child.once('error', (error) => done(error.message))

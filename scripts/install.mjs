@@ -6,9 +6,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { isAlive, outcomeOf, read, say } from './install-process.mjs'
+import { awaitExit, isAlive, read, say } from './install-process.mjs'
 import { installAll, installPart, linkOwnNode } from './install-npm.mjs'
-import { packagesOf } from './packages.mjs'
+import { listPackages } from './packages.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
@@ -33,13 +33,13 @@ try {
 }
 
 /**
- * Whether node_modules has what `wanted` needs, as this lockfile says: by our stamp, or after an `npm install` by hand
- * by npm's record.
+ * Whether node_modules has what `required` needs, as this lockfile says: by our stamp, or after an `npm install` by
+ * hand by npm's record.
  */
-function isInstalled(wanted) {
+function isInstalled(required) {
   if (!existsSync(ownNode)) return false
   const [lockfile, found] = (read(stamp) ?? '').split(' ')
-  if (lockfile === fingerprint()) return LEVELS.indexOf(found) >= LEVELS.indexOf(wanted)
+  if (lockfile === fingerprint()) return LEVELS.indexOf(found) >= LEVELS.indexOf(required)
   if (existsSync(installing) || !npmFinished()) return false
   stampWith('everything')
   return true
@@ -60,18 +60,18 @@ function lockedPackages() {
 
 /** npm writes node_modules/.package-lock.json, a list of the installed packages, when an installation is complete. */
 function npmFinished() {
-  const wanted = lockedPackages()
+  const locked = lockedPackages()
   const present = JSON.parse(read(join(modules, '.package-lock.json')) ?? '{}').packages
-  if (!wanted || !present) return false
+  if (!locked || !present) return false
   const fits = ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version
-  const known = ([path, entry]) => entry.optional || path in wanted
-  return Object.entries(wanted).every(fits) && Object.entries(present).every(known)
+  const known = ([path, entry]) => entry.optional || path in locked
+  return Object.entries(locked).every(fits) && Object.entries(present).every(known)
 }
 
 /** Waits for Node and PostgreSQL only; the process that installs them goes on with what the trial runs with. */
 async function installPrograms() {
   const others = spawn(process.execPath, [fileURLToPath(import.meta.url), 'trial'], { stdio: ['ignore', 2, 2] })
-  const ended = outcomeOf(others)
+  const ended = awaitExit(others)
   while (!isInstalled('programs')) {
     const outcome = await Promise.race([ended, sleep(50, undefined)])
     if (outcome !== undefined && !isInstalled('programs')) process.exit(1)
@@ -87,8 +87,8 @@ function isForProduction() {
 
 /** One process installs; others wait for it. A lock of ended processes is ignored. */
 async function installAlone() {
-  for (let told = false; !takeLock(); told = true) {
-    if (!told && level === 'everything') say('Another run installs the missing packages: waiting for it.')
+  for (let isTold = false; !takeLock(); isTold = true) {
+    if (!isTold && level === 'everything') say('Another run installs the missing packages: waiting for it.')
     await sleep(100)
   }
   try {
@@ -134,16 +134,16 @@ async function installEverything() {
 /** The parts of this level that are missing: the first two side by side, as two processes of npm use two cores. */
 async function installParts() {
   const packages = lockedPackages()
-  const programs = packagesOf(packages, ['local-postgres'])
-  const server = packagesOf(packages, ['server', 'simulator', 'tools']).filter((path) => !programs.includes(path))
-  const panel = packagesOf(packages, ['panel'], 'devDependencies')
+  const programs = listPackages(packages, ['local-postgres'])
+  const server = listPackages(packages, ['server', 'simulator', 'tools']).filter((path) => !programs.includes(path))
+  const panel = listPackages(packages, ['panel'], 'devDependencies')
   const part = async (name, paths) => {
     const seconds = await installPart(root, { name, packages, paths }, started)
     say(`  ${name}: installed (${seconds} s)`)
   }
   if (!isInstalled('trial')) {
     say('Installing what a trial needs (once)…')
-    const node = linkOwnNode(root) ? [] : packagesOf(packages, ['node_modules/node'])
+    const node = linkOwnNode(root) ? [] : listPackages(packages, ['node_modules/node'])
     const outcomes = await Promise.allSettled([
       part('Node and PostgreSQL', [...node, ...programs]).then(() => stampWith('programs')),
       part('the server’s packages', server),

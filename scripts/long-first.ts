@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
 import type { TestSequencerConstructor, TestSpecification } from 'vitest/node'
 
-/** Those of a quarter of a minute and more, the longest first. One that begins last would run alone at the end. */
+/**
+ * These files take a quarter of a minute and more, the longest first. One that begins last would run alone at the end.
+ */
 const LONG = [
   'tools/torture/torture',
   'server/test/cost',

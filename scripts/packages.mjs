@@ -14,7 +14,7 @@ const KEPT = ['name', 'version', 'integrity', 'bin', 'os', 'cpu', 'libc', 'engin
  * @param {string[]} from Paths: `server`, `node_modules/node`. Themselves are included unless they are workspaces.
  * @param {'dependencies' | 'devDependencies'} [kind] Of the workspaces.
  */
-export function packagesOf(packages, from, kind = 'dependencies') {
+export function listPackages(packages, from, kind = 'dependencies') {
   const given = from.filter((path) => path.startsWith('node_modules/'))
   const found = new Set(given)
   const visit = (path, names) => {
@@ -38,7 +38,7 @@ export function packagesOf(packages, from, kind = 'dependencies') {
  * @param {Packages} packages
  * @param {{ paths: string[]; base: string; registry: string }} part
  */
-export function partOf(packages, { paths, base, registry }) {
+export function selectPart(packages, { paths, base, registry }) {
   const chosen = new Set(paths)
   const entries = {}
   const manifest = { name: 'part', version: '1.0.0', private: true, dependencies: {}, optionalDependencies: {} }
@@ -47,7 +47,7 @@ export function partOf(packages, { paths, base, registry }) {
     const entry = Object.fromEntries(KEPT.filter((field) => field in locked).map((field) => [field, locked[field]]))
     const within = (names = {}) =>
       Object.fromEntries(Object.entries(names).filter(([name]) => chosen.has(resolve(packages, path, name) ?? '')))
-    const own = nameOf(path)
+    const own = toName(path)
     const file = `${entry.name ?? own}/-/${(entry.name ?? own).split('/').at(-1)}-${entry.version}.tgz`
     entries[path.slice(base.length)] = {
       ...entry,
@@ -67,13 +67,13 @@ function neededBy({ dependencies, optionalDependencies, peerDependencies = {}, p
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]
 }
 
-/** As Node looks for a package, nearest first. */
+/** Finds a package as Node does, nearest first. */
 function resolve(packages, path, name) {
   const parts = path.split('/node_modules/')
   const nested = parts.map((_, index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/node_modules/`)
   return [...nested, 'node_modules/'].map((folder) => `${folder}${name}`).find((candidate) => candidate in packages)
 }
 
-function nameOf(path) {
+function toName(path) {
   return path.split('node_modules/').at(-1)
 }

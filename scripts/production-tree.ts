@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packagesOf } from './packages.mjs'
+import { listPackages } from './packages.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -10,7 +10,7 @@ export async function productionPackages(workspace: string): Promise<string[]> {
   const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, object>
   }
-  return packagesOf(packages, [workspace]).toSorted()
+  return listPackages(packages, [workspace]).toSorted()
 }
 
 /** Puts into `folder` what the image has: the server, its packages, and nothing of its development. */

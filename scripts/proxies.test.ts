@@ -110,7 +110,7 @@ describe('The examples of proxies', () => {
         proxy.kill('SIGTERM')
         await ended
       })
-      // So many are enough for it to take both processes for unwell.
+      // The proxy takes both processes for unwell after this many checks.
       await vi.waitUntil(() => !checks || asked.length > 6, { timeout: 300_000 })
       const answer = await vi.waitFor(() => readyThrough(port, join(folder, 'fullchain.pem')), { timeout: 300_000 })
       expect(answer.statusCode).toBe(200)

@@ -6,7 +6,6 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -22,7 +21,7 @@ import { readTrialSettings } from './trial-settings.ts'
 // Ends only what hangs.
 const LIMIT_MS = 600_000
 const folder = await mkdtemp(join(tmpdir(), 'swapbell-trial-'))
-// As root, PostgreSQL runs as another account: it must get through.
+// Where we are root, PostgreSQL runs as another account: it must get through.
 await chmod(folder, 0o711)
 const dataDir = join(folder, 'the data')
 const hasCurl = isInstalled('curl')
@@ -163,10 +162,11 @@ async function startTrial(command = 'exec "$@"', env: NodeJS.ProcessEnv = {}) {
   })
   let output = ''
   for (const stream of [trial.stdout, trial.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  while (!output.includes('Ctrl-C stops everything')) {
+  const isReady = () => {
     if (trial.exitCode !== null) throw new Error(`The trial has ended: ${output}`)
-    await sleep(20)
+    return output.includes('Ctrl-C stops everything')
   }
+  await vi.waitUntil(isReady, { timeout: LIMIT_MS })
   findParts()
   return { process: trial, output, said: () => output }
 }
@@ -180,5 +180,6 @@ function kill(pid: number): void {
 }
 
 async function haveEnded(processes: ProcessRow[]): Promise<void> {
-  for (const { pid } of processes) while ((await processStartedAt(pid)) !== undefined) await sleep(50)
+  for (const { pid } of processes)
+    await vi.waitUntil(async () => (await processStartedAt(pid)) === undefined, { timeout: LIMIT_MS })
 }

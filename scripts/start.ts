@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { DATA_DIR_IN_USE } from '../local-postgres/src/data-lock.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../local-postgres/src/embedded.ts'
 import { errorCode } from '../server/src/platform/shared/errors.ts'
+import { PUSH_HOSTS } from '../server/src/push/provider/web-push/subscription.ts'
 import { isPanelBuilt } from '../panel/build.ts'
 import { isFree, waitUntilFree } from './port.ts'
 import { expectOwnDatabase } from './trial-database.ts'
@@ -93,10 +94,17 @@ async function runTrial(parts: Part[]): Promise<string> {
   return Promise.race(parts.map(async (part) => part.ended))
 }
 
-/** Without providers of one's own, those of the simulator, whose keys and addresses are kept beside the data. */
+/**
+ * Without providers of its own a trial uses those of the simulator, whose keys and addresses are kept beside the data.
+ * A real browser that looks at the trial may register too.
+ */
 function providersFolder({ isExpo }: TrialSettings, dataDir: string): NodeJS.ProcessEnv {
   const isWished = !isExpo && !process.env['PUSH_PROVIDERS_FILE']
-  return isWished ? { SIM_PROVIDERS_FOLDER: process.env['SIM_PROVIDERS_FOLDER'] || join(dataDir, 'providers') } : {}
+  if (!isWished) return {}
+  return {
+    SIM_PROVIDERS_FOLDER: process.env['SIM_PROVIDERS_FOLDER'] || join(dataDir, 'providers'),
+    SIM_BROWSER_HOSTS: process.env['SIM_BROWSER_HOSTS'] ?? PUSH_HOSTS.join(','),
+  }
 }
 
 async function freeSimulatorPort({ simulatorPort, isSimulatorPortGiven }: TrialSettings): Promise<number> {

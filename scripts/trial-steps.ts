@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { isPanelBuilt } from '../panel/build.ts'
 
-// As often it is said that a step is not over yet.
+// A step that takes longer is reported this often.
 const STILL_MS = 15_000
 
 /** Waits for a step of the start and says how long it took, and meanwhile that it still runs. */

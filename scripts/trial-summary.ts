@@ -48,7 +48,7 @@ curl -s -w '\\n' "$API/api/admin/promotional-notifications?page=1&per_page=1" -H
 `
 }
 
-/** As one word of a POSIX shell. */
+/** Gives the text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -11,8 +11,8 @@ export type { components } from './schema.ts'
 export type Swapbell = Calls<keyof typeof APP_OPERATIONS>
 
 /**
- * A client of the app. Each call resolves with the answer of a success, and rejects with a `Refusal` on any other answer
- * and when there is none.
+ * A client of the app. Each call resolves with the answer of a success, and rejects with a `Refusal` on any other
+ * answer and when there is none.
  */
 export function createClient(settings: Settings): Swapbell {
   return createCalls(APP_OPERATIONS, settings)

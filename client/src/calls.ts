@@ -8,7 +8,7 @@ type Defined<T> = {
   [Key in keyof T as [T[Key]] extends [never] ? never : T[Key] extends undefined ? never : Key]: T[Key]
 }
 type Parameters<Name extends OperationName> = operations[Name]['parameters']
-type BodyOf<Name extends OperationName> = operations[Name] extends {
+type BodyInput<Name extends OperationName> = operations[Name] extends {
   requestBody: { content: { 'application/json': infer Body } }
 }
   ? { body: Body }
@@ -22,7 +22,7 @@ type Options = {
 }
 
 /** What a call takes: the parts of its address, its query parameters, headers such as `If-Match`, and its body. */
-export type Input<Name extends OperationName> = Defined<Parameters<Name>> & BodyOf<Name> & Options
+export type Input<Name extends OperationName> = Defined<Parameters<Name>> & BodyInput<Name> & Options
 
 type Contents<Name extends OperationName> = {
   [Status in keyof operations[Name]['responses'] & (200 | 201 | 202)]: operations[Name]['responses'][Status] extends {
@@ -79,7 +79,7 @@ export function createCalls<Name extends OperationName>(operations: Operations, 
   return Object.fromEntries(calls) as Calls<Name>
 }
 
-/** Without this a stream would wait for its own end, and then fail by the time limit. */
+/** Otherwise a stream would wait for its own end, and then fail by the time limit. */
 function expectStreams(settings: Settings): void {
   if (settings.fetch === undefined && !('body' in Response.prototype))
     throw new TypeError('The fetch of this runtime cannot read streams: give createClient the fetch of expo/fetch.')

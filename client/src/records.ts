@@ -5,8 +5,8 @@ type Listed<Item> = {
 }
 
 /**
- * The records of a list, which asks for the next page when the last one has been read. `input` is that of the first page;
- * a call that is refused ends the loop with its `Refusal`.
+ * The records of a list, which asks for the next page when the last one has been read. `input` is that of the first
+ * page; a call that is refused ends the loop with its `Refusal`.
  *
  *     for await (const swap of records(api.listMySwaps)) …
  */

@@ -1,8 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { test } from '../../server/test/support/app.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { createClient, type Administration } from '../src/administration.ts'
@@ -133,6 +132,8 @@ test('a file is returned unchanged, also a JSON file', async () => {
 })
 
 test('a stream continues after the time limit, until its reader disconnects', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const leaving = new AbortController()
   const timeoutMs = 50
   let signal: AbortSignal | undefined
@@ -142,7 +143,7 @@ test('a stream continues after the time limit, until its reader disconnects', as
     return Promise.resolve(new Response(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }))
   }
   await connect('token', { fetch: answering, timeoutMs }).streamBadge({ signal: leaving.signal })
-  await sleep(2 * timeoutMs)
+  vi.advanceTimersByTime(2 * timeoutMs)
   expect(signal?.aborted).toBe(false)
   leaving.abort()
   expect(signal?.aborted).toBe(true)

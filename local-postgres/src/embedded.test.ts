@@ -49,7 +49,7 @@ test('other users of the machine cannot connect without the password, and only t
 test('only the owner can open its directory, also if others could before', async () => {
   const folder = join(await newFolder(), 'made by the start')
   const first = await start(folder)
-  // As root, PostgreSQL's own account passes through, and sees nothing else.
+  // Where we are root, PostgreSQL's own account passes through, and sees nothing else.
   const closed = process.getuid?.() === 0 ? 0o701 : 0o700
   expect((await stat(folder)).mode & 0o777).toBe(closed)
   await first.stop()

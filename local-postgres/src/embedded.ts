@@ -39,8 +39,8 @@ export type EmbeddedPostgres = {
   remove(): Promise<void>
 }
 
-// For a small machine: little write-ahead log, few checkpoints, no replicas. fsync and synchronous_commit stay on, so
-// acknowledged work survives a kill -9.
+// These suit a small machine: little write-ahead log, few checkpoints, no replicas. fsync and synchronous_commit stay
+// on, so acknowledged work survives a kill -9.
 const LOOPBACK = { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
 const SETTINGS = {
   max_connections: '100',

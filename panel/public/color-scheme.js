@@ -1,4 +1,4 @@
-// Before anything is drawn, so that a dark page never flashes white.
+// This runs before anything is drawn, so that a dark page never flashes white.
 ;(function () {
   var kept = localStorage.getItem('mantine-color-scheme-value')
   var isDark = matchMedia('(prefers-color-scheme: dark)').matches

@@ -56,7 +56,7 @@ export async function expectAccessible(page: Page, name: string, only?: string[]
   expect.soft(overflow, name).toBeLessThanOrEqual(0)
 }
 
-/** Until nothing on the page moves any more; a dialog may be half transparent before its transition begins. */
+/** Waits until nothing on the page moves any more; a dialog may be half transparent before its transition begins. */
 export async function stillness(page: Page): Promise<void> {
   const moving = `document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).length
     + [...document.querySelectorAll('[role="dialog"]')].filter((dialog) => getComputedStyle(dialog).opacity < 1).length`

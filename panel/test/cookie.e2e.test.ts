@@ -4,10 +4,13 @@ import { createCalls, givenWorld } from '../../server/test/support/calls.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
-/** A page at the panel's own address, without a content policy: what an attacker could reach who put HTML into the panel. */
+/**
+ * A page at the panel's own address, without a content policy: what an attacker could reach who put HTML into the
+ * panel.
+ */
 const PAGE = '/injected'
 
-/** In the browser: asks for an address as an image, a frame, a link and a form. */
+/** Runs in the browser: asks for an address as an image, a frame, a link and a form. */
 const TRY = `
   async (method, url) => {
     const framed = () => {

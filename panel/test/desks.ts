@@ -27,7 +27,7 @@ export async function givenWaitingProduct({ deps, given }: Service, title: strin
   return product_id
 }
 
-/** So many decisions are stored and wait: the panel shows them a moment before. */
+/** Waits until this many decisions are stored and wait: the panel shows them a moment before. */
 export async function untilWaiting({ deps }: Service, count: number): Promise<void> {
   const waiting = deps.db.selectFrom('desk_decisions').select('decision_id').where('status', '=', 'waiting')
   await expect.poll(() => waiting.execute()).toHaveLength(count)

@@ -14,7 +14,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     ['360 pixels wide', { viewport: { width: 360, height: 740 } }, ['target-size']],
   ])('has no page that axe faults or that is wider than its window: %s', async ([, options, only], { world }) => {
     const page = await signedIn(world, options)
-    // As long as a name may be, and nowhere to break it.
+    // The name is as long as one may be, and has no place to break it.
     const { userId } = await world.service.given.user({ name: 'N'.repeat(100) })
     const prepared = await (await givenPanel(world.service)).post('/users-bulk', { action: 'suspend', ids: [userId] })
     const bulkId = prepared.json<{ data: { id: number } }>().data.id
@@ -50,7 +50,7 @@ function listEntries(page: Page): Promise<string[]> {
   )
 }
 
-/** Those that are not in the menu. */
+/** The pages that are not in the menu. */
 const PAGES = [
   '/users/new',
   '/users/:user',

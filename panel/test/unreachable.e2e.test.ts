@@ -5,7 +5,7 @@ import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
-/** From now on no call of the API is answered; with the way back. */
+/** Leaves all calls of the API without an answer; gives what restores them. */
 async function cut(page: Page): Promise<() => Promise<void>> {
   await page.route('**/api/**', (route) => route.abort())
   return () => page.unroute('**/api/**')

@@ -96,7 +96,7 @@ import { createSchemaCompilers } from './platform/server/schema-compilers.ts'
 
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
 
-/** What takes longest to make. Applications of a process may share it, as those of tests do. */
+/** These take longest to make. Applications of a process may share them, as those of tests do. */
 export function createShared() {
   return { compilers: createSchemaCompilers(), panelFiles: readPanelFiles(PANEL) }
 }
@@ -109,7 +109,7 @@ export async function buildApp(
 ): Promise<{ app: App; routes: RouteTable; connections: Connections }> {
   const app = createServer(deps, times)
   await installHeaders(app, deps)
-  // Elsewhere the machine is busy with other things, such as a build beside a trial: 0 is no limit.
+  // Elsewhere than in production the machine is busy with other things, such as a build beside a trial: 0 is no limit.
   await installLoadShedding(app, deps.log, deps.config.NODE_ENV === 'production' ? 2_000 : 0)
   installRequestTraces(app, deps)
   const connections = installConnections(app, { ...deps, max: deps.config.CONNECTIONS_MAX })

@@ -53,7 +53,7 @@ export function createMetrics({ part, loops }: { part: string; loops: Loops }) {
   }
 }
 
-/** What lives as long as the process, of all quarters. */
+/** Everything that lives as long as the process, of all quarters. */
 export type Deps = PushDeps & { metrics: ReturnType<typeof createMetrics> }
 
 /**

@@ -34,7 +34,7 @@ const ENDED_MAILS_KEPT_MS = 7 * DAY_MS
 // The audit log keeps for longer that something was approved.
 const APPROVALS_KEPT_MS = 90 * DAY_MS
 
-/** Expired rows, so that no table grows without limit. */
+/** Deletes expired rows, so that no table grows without limit. */
 export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Chores {
   const { db, clock } = deps
   return {

@@ -22,7 +22,7 @@ export type Service = {
   waitsFor: () => string[]
 }
 
-/** On an embedded PostgreSQL when no DATABASE_URL is set. */
+/** Starts an embedded PostgreSQL when no DATABASE_URL is set. */
 export async function startService(settings: Config, log: Log, traces: TraceStore): Promise<Service> {
   const postgres = settings.DATABASE_URL === '' ? await startLocalPostgres(settings, log) : undefined
   const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings

@@ -22,7 +22,7 @@ const RECEIPT_RUNS_AT_ONCE = 4
 const EVERY_MINUTE = '* * * * *'
 const EVERY_TEN_MINUTES = '*/10 * * * *'
 const EVERY_NIGHT = '17 3 * * *'
-// After an outage whoever has answers in hand stores them first: they try every half second.
+// Whoever has answers in hand after an outage stores them first: they try every half second.
 const SWEEP_AFTER_MS = 15_000
 const DECISIONS_WITHIN_MS = 120_000
 const JOBS_END_WITHIN_MS = 20_000

@@ -7,7 +7,7 @@ import { writeBackup, type BackupFacts } from '../src/administration/backup/back
 import { manage } from './support/manage.ts'
 import { cloneTemplate, createDatabase } from './support/service.ts'
 
-// That a backup can be restored, and what becomes of a campaign, is the scenario `restored` of the torture.
+// The scenario `restored` of the torture shows that a backup can be restored, and what becomes of a campaign.
 
 const FACTS: BackupFacts = {
   format: 1,

@@ -130,3 +130,53 @@ test('the tickets of a request are stored before a slow push of it is answered, 
     expect(counts).toMatchObject({ sent: 3, possible_duplicates: 0 })
   }
 })
+
+test('the guards count each result once, though the tickets of its request were stored before: too many are gone, or of another project', async () => {
+  const { service, apple, google, toAddress } = await directWorld()
+  const { db } = service.deps
+  // A push more would make them fewer than three in ten.
+  await db.updateTable('provider_state').set({ results: 925, results_gone: 290 }).execute()
+  const ofGoogle = { provider: 'fcm/swapbell', platform: 'android' } as const
+  await db
+    .insertInto('provider_platforms')
+    .values({ ...ofGoogle, results: 925, mismatched: 290 })
+    .execute()
+  const given = async (kind: PhoneKind, phone: { provider: string; platform: 'ios' | 'android' }) => {
+    const { token } = toAddress(kind)
+    return { token, user: await service.given.user({ devices: [{ ...phone, token }] }) }
+  }
+  const ofApple = { provider: 'apns/swapbell/production', platform: 'ios' } as const
+  for (const [kind, phone] of [
+    ['apns', ofApple],
+    ['fcm', ofGoogle],
+  ] as const) {
+    const phones = await Promise.all(Array.from({ length: 32 }, () => given(kind, phone)))
+    const users = phones.map(({ user }) => user)
+    await send(service, users)
+    await drain(service)
+    await service.clock.tick(60_000)
+    const since = service.clock.now() - 1_000
+    for (const { token } of phones.slice(0, 11)) {
+      if (kind === 'apns') apple.setToken(token, { reason: 'Unregistered', since })
+      else google.setToken(token, 'SENDER_ID_MISMATCH')
+    }
+    const slow = Promise.withResolvers<void>()
+    const http2 = kind === 'apns' ? apple.production : google.http2
+    http2.script([{ kind: 'slow', until: slow.promise }])
+    const messageId = await send(service, users)
+    const sending = drain(service)
+    const countDelivered = async () => (await storedCounts(service, messageId))['delivered'] ?? 0
+    await expect.poll(countDelivered).toBeGreaterThanOrEqual(20)
+    slow.resolve()
+    await sending
+  }
+  expect(await findProviderState(db, ofApple.provider)).toMatchObject({
+    breaker: 'halted',
+    results: 64,
+    results_gone: 11,
+  })
+  const ofPlatform = db.selectFrom('provider_platforms').select(['paused_code', 'results', 'mismatched'])
+  expect(await ofPlatform.where('provider', '=', ofGoogle.provider).execute()).toEqual([
+    { paused_code: 'MismatchSenderId', results: 64, mismatched: 11 },
+  ])
+})

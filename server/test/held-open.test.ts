@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { readApproval, approve, asked, call, people, test } from './support/approvals.ts'
+import { readApproval, approve, expectApproval, call, people, test } from './support/approvals.ts'
 import { usersWithPhones } from './support/campaign.ts'
 import { hold } from './support/holds.ts'
 import { givenPanel, tally, type Panel } from './support/panel.ts'
@@ -90,7 +90,7 @@ test('two sends of one administrator at the same time: the second counts whom th
 })
 
 function askedSend(service: Service, author: Panel) {
-  return asked(service, author, call(service, author, 'send-notification-all', CONTENT))
+  return expectApproval(service, author, call(service, author, 'send-notification-all', CONTENT))
 }
 
 /** A send with the same key each time, and how many messages came of it. */

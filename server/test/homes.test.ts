@@ -31,7 +31,7 @@ test('the home begins the key of each divided table, which no other table has', 
   expect(named(/^ {2}primary key \(home, /m)).toEqual(new Set(DIVIDED))
 })
 
-// Then it goes to the server of that home, where the database is divided (ADR 2).
+// Such a statement goes to the server of that home, where the database is divided (ADR 2).
 test('a statement names the home of each table of the ledger and the inbox that it reads or writes', () => {
   const statements = sources.flatMap(({ file, text }) => text.split(END).map((statement) => ({ file, statement })))
   const found = statements.filter(({ statement }) => statement.match(MENTION))

@@ -12,7 +12,7 @@ const PAGE = readFileSync(new URL('../../docs/providers.md', import.meta.url), '
 const KINDS = [APNS, FCM, WEB_PUSH]
 
 /** The text below a heading. */
-function partOf(heading: string): string {
+function findSection(heading: string): string {
   const [, part = ''] = new RegExp(`^## ${heading}\n([^]*?)(?=^## )`, 'm').exec(PAGE) ?? []
   return part
 }
@@ -36,7 +36,7 @@ test('the example of docs/providers.md is a file that can be used', () => {
 })
 
 test('docs/providers.md explains every setting of every kind', () => {
-  const rows = partOf('The file')
+  const rows = findSection('The file')
     .split('\n')
     .map((line) => line.split('|').slice(1))
   for (const { kind, settings } of KINDS)
@@ -48,7 +48,7 @@ test('docs/providers.md explains every setting of every kind', () => {
 })
 
 test('docs/providers.md says what becomes of a push at every reason of Apple', () => {
-  const rows = partOf('What they answer').split('\n')
+  const rows = findSection('What they answer').split('\n')
   for (const [reason, { status, kind, code }] of Object.entries(REASONS)) {
     const [, answer = '', outcome = ''] = rows.find((line) => line.includes(`\`${reason}\``))?.split('|') ?? []
     const wanted = kind === 'unknown' ? 'unknown' : `\`${code}\``

@@ -37,7 +37,7 @@ const LOOK = `
     (select count(*)::int from messages where restored_at is not null) as doubted,
     nextval('push_ids') > 10000000 as "isAhead"`
 
-// In the restored database too: what was not over is marked last, and then waits for a lock of the test.
+// The restored database has it too: what was not over is marked last, and then waits for a lock of the test.
 const WAITS_FOR_THE_TEST = `
   create function wait_for_the_test() returns trigger language plpgsql as
     'begin perform pg_advisory_xact_lock(7); return new; end';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deviceToken } from './support/apns.ts'
-import { tokenOf } from './support/fcm.ts'
+import { makeToken } from './support/fcm.ts'
 import { watchForSecrets } from './support/secrets.ts'
 import type { App } from '../src/platform/http/routes.ts'
 
@@ -21,7 +21,7 @@ describe('the watch for secrets', () => {
   test.for([
     ['Expo', 'ExponentPushToken[abc]'],
     ['Apple', deviceToken(1)],
-    ['Google', tokenOf(1)],
+    ['Google', makeToken(1)],
     ['a browser', SUBSCRIPTION],
   ] as const)('finds tokens of %s in the log and in answers', async ([, token]) => {
     for (const text of [JSON.stringify({ token }), JSON.stringify({ inner: JSON.stringify({ token }) })]) {

@@ -10,7 +10,7 @@ import { openWall, type TestWall } from './support/wall.ts'
 
 // The wall's phones at the real service, each at the provider of its kind: over TLS, HTTP/2 and with real keys.
 
-/** In the order in which the wall gives them. */
+/** The wall gives them in this order. */
 const PROVIDERS = [
   'expo',
   'expo',
@@ -42,7 +42,7 @@ async function readDevices({ deps }: Service) {
   return rows
 }
 
-/** With the subscription of a browser at that push service; gives the status. */
+/** Registers a subscription of a browser at that push service; gives the status. */
 async function registerBrowser({ app, given }: Service, host: string): Promise<number> {
   const pair = createECDH('prime256v1')
   const keys = { p256dh: pair.generateKeys('base64url'), auth: Buffer.alloc(16, 7).toString('base64url') }

@@ -15,7 +15,7 @@ import { sendToUsers } from './support/send.ts'
 // A loop of these workers promises to come around within the lease and the time limit of a request: 1.5 s.
 const QUICK = { LOOP_LATE_SECONDS: 1, PUSH_LEASE_SECONDS: 1, PUSH_TIMEOUT_SECONDS: 0.5, PUSH_RETRY_DELAY_SECONDS: 1 }
 const SURELY_LATE_MS = 4_000
-// On a busy machine an answer takes its time, and one that comes too late is a push that may be doubled.
+// An answer takes its time on a busy machine, and one that comes too late is a push that may be doubled.
 const PATIENT = { ...QUICK, PUSH_LEASE_SECONDS: 3, PUSH_TIMEOUT_SECONDS: 2 }
 const PATIENTLY_LATE_MS = 8_000
 

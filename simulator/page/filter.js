@@ -8,10 +8,10 @@ import { byId } from './dom.js'
  * @param {() => void} changed
  */
 export function startFilter(changed) {
-  const asked = new URLSearchParams(location.search)
-  const fields = fieldsOf()
+  const parameters = new URLSearchParams(location.search)
+  const fields = findFields()
   for (const [name, field] of Object.entries(fields)) {
-    field.value = asked.get(name) ?? ''
+    field.value = parameters.get(name) ?? ''
     // A value that the list does not have.
     if (field.value === '') field.value = ''
     field.addEventListener('input', () => {
@@ -24,13 +24,13 @@ export function startFilter(changed) {
 
 /** @returns {Filter} */
 export function currentFilter() {
-  const { q, platform, kind, state } = fieldsOf()
+  const { q, platform, kind, state } = findFields()
   return { q: q.value.trim().toLowerCase(), platform: platform.value, kind: kind.value, state: state.value }
 }
 
 /** Shows all phones again. */
 export function clearFilter() {
-  for (const field of Object.values(fieldsOf())) field.value = ''
+  for (const field of Object.values(findFields())) field.value = ''
   keepInAddress()
 }
 
@@ -42,16 +42,16 @@ export function matches(phone, { q, platform, kind, state }) {
   if (state === 'banners' && phone.banners.length === 0) return false
   if (state === 'offline' && phone.isOnline) return false
   if (state === 'out' && phone.user !== null) return false
-  return q === '' || wordsOf(phone).includes(q)
+  return q === '' || toSearchText(phone).includes(q)
 }
 
 /** @param {PhoneView} phone */
-function wordsOf({ name, user, account, token, banners }) {
+function toSearchText({ name, user, account, token, banners }) {
   const texts = [name, user?.name, user?.email, account, token, ...banners.flatMap(({ title, body }) => [title, body])]
   return texts.join('\n').toLowerCase()
 }
 
-function fieldsOf() {
+function findFields() {
   return {
     q: byId('search', HTMLInputElement),
     platform: byId('platform', HTMLSelectElement),

@@ -49,7 +49,7 @@ function show(mail) {
   const time = within(item, 'time', HTMLTimeElement)
   time.dateTime = mail.at
   setText(time, new Date(mail.at).toLocaleTimeString())
-  within(item, 'pre', HTMLElement).append(...partsOf(mail.text))
+  within(item, 'pre', HTMLElement).append(...splitLink(mail.text))
   list.prepend(item)
 }
 
@@ -59,7 +59,7 @@ function show(mail) {
  * @param {string} text
  * @returns {(string | Node)[]}
  */
-function partsOf(text) {
+function splitLink(text) {
   const found = LINK.exec(text)
   if (found === null || !/^(?:https?|swapbell):/.test(found[0])) return [text]
   const link = newElement('a', found[0])

@@ -41,7 +41,7 @@ function showLink(state, text) {
 /** @param {WallView} view */
 function take(view) {
   latest = view
-  const before = view.all ? undefined : new Set(view.phones.flatMap(({ id }) => keysOf(shown.get(id)?.phone)))
+  const before = view.all ? undefined : new Set(view.phones.flatMap(({ id }) => listKeys(shown.get(id)?.phone)))
   const kept = new Set(view.phones.map(({ id }) => id))
   for (const id of view.all ? shown.keys() : view.gone) {
     if (view.all && kept.has(id)) continue
@@ -118,7 +118,7 @@ function drawClocks() {
 }
 
 /** @param {PhoneView | undefined} phone */
-function keysOf(phone) {
+function listKeys(phone) {
   return phone?.banners.map(({ key }) => key) ?? []
 }
 

@@ -58,7 +58,7 @@ export function drawPhone(element, phone) {
   const icon = part('.icon')
   icon.hidden = !hasApp || screen !== null
   icon.ariaLabel = `Open Swapbell on ${phone.name}${phone.badge > 0 ? `, badge ${phone.badge}` : ''}`
-  // Not as a text, which a name for speech would have to repeat.
+  // The count is no text, which a name for speech would have to repeat.
   part('.badge').dataset['count'] = phone.badge > 0 ? (phone.badge > 99 ? '99+' : String(phone.badge)) : ''
   drawControls(element, phone)
   if (hadFocus) passFocusOn(element)

@@ -23,7 +23,7 @@ const orNull =
   (value) =>
     value === null ? null : check(value)
 
-const oneOf =
+const isAmong =
   (...values: string[]): Check =>
   (value) =>
     isString(value) && values.includes(value) ? null : `must be one of ${values.join(', ')}`
@@ -35,10 +35,10 @@ const FIELDS = new Map<string, Check>([
   ['data', orNull(object)],
   ['ttl', orNull(count)],
   ['expiration', orNull(count)],
-  ['priority', oneOf('default', 'normal', 'high')],
+  ['priority', isAmong('default', 'normal', 'high')],
   ['sound', orNull(sound)],
   ['badge', orNull(count)],
-  ['interruptionLevel', oneOf('active', 'critical', 'passive', 'time-sensitive')],
+  ['interruptionLevel', isAmong('active', 'critical', 'passive', 'time-sensitive')],
   ['mutableContent', flag],
   ['contentAvailable', flag],
   ['_contentAvailable', flag],

@@ -22,7 +22,7 @@ const TICKET_BODIES = new Set(['fewer', 'more', 'duplicate-ids', 'object'])
 
 const CHECKS = new Map<string, Check>(
   Object.entries({
-    match: oneOf(['send', 'getReceipts']),
+    match: isAmong(['send', 'getReceipts']),
     times: whole(0, 1e9),
     every: whole(1, 1e9),
     probability: (value) =>
@@ -33,8 +33,8 @@ const CHECKS = new Map<string, Check>(
     delayMs: whole(0, 3_600_000),
     until: (value) => (value instanceof Promise ? null : 'must be a promise of this process'),
     accept: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
-    cut: oneOf(['before-read', 'after-read', 'mid-body']),
-    body: (value) => (typeof value === 'object' && value !== null ? null : oneOf(BODIES)(value)),
+    cut: isAmong(['before-read', 'after-read', 'mid-body']),
+    body: (value) => (typeof value === 'object' && value !== null ? null : isAmong(BODIES)(value)),
     ticketErrors: textMap('must be an object of recipient index or token to error code'),
     receipts: (value: unknown) => (isReceiptPlan(value) ? null : `must be ${RECEIPT_PLANS}`),
     errors: errorList,
@@ -71,7 +71,7 @@ function contradiction(step: Record<string, unknown>): Problem {
   return body === 'duplicate-ids' && match !== 'send' ? ".body duplicate-ids needs match 'send'" : null
 }
 
-function oneOf(values: string[]): Check {
+function isAmong(values: string[]): Check {
   return (value) => (isString(value) && values.includes(value) ? null : `must be one of ${values.join(', ')}`)
 }
 

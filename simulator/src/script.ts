@@ -19,7 +19,7 @@ export type BodyFault =
   | Record<string, unknown>
   | unknown[]
 
-/** Which of the requests that reach it a step takes. */
+/** The requests that a step takes, of those that reach it. */
 export type Turns = {
   /** How many requests it takes. Default 1; 0 = until the script is reset. */
   times?: number
@@ -38,7 +38,7 @@ export type FaultStep = Turns & {
   headers?: Record<string, string>
   /** Milliseconds before the answer (or the cut); messages are accepted before. */
   delayMs?: number
-  /** In the process of the simulator alone: the answer waits for it. */
+  /** The answer waits for it, in the process of the simulator alone. */
   until?: Promise<unknown>
   /**
    * True: the messages are accepted and logged, whatever the answer is. Default: true unless the step fails the
@@ -50,7 +50,7 @@ export type FaultStep = Turns & {
   body?: BodyFault
   /** Error codes for some tickets of a send, by recipient index or by token; `*` is for all others. */
   ticketErrors?: Record<string, string>
-  /** On send: the receipts of the messages it accepts. On getReceipts: what this one answer says. */
+  /** The receipts of the messages that a send accepts; what this one answer of getReceipts says. */
   receipts?: ReceiptPlan
   /** The `errors` list of a whole-request failure. */
   errors?: { code: string; message: string; details?: unknown }[]

@@ -112,7 +112,7 @@ function ticketText(code: string): string {
   return code === 'DeviceNotRegistered' ? 'is not a registered push notification recipient' : `was refused: ${code}`
 }
 
-/** To the log file, if there is one. */
+/** Writes to the log file, if there is one. */
 export function appendLog(state: State, since: number): void {
   if (!state.options.logFile) return
   let lines = ''

@@ -12,7 +12,7 @@ import { clearScript, createState, describeState, resetState, readTime, type Sta
 import type { TokenRule } from './tokens.ts'
 import type { World } from './wall/actions.ts'
 import type { Phone } from './wall/phone.ts'
-import { startReportingShown } from './wall/shown.ts'
+import { startReportingDisplays } from './wall/shown.ts'
 import { startTrial, type TrialStart } from './wall/trial.ts'
 
 /** A running simulator, with the control routes as functions for tests in the same process. */
@@ -55,7 +55,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const mailbox = await openMailbox(settings.mailPort)
   state.direct = await openProviders(state)
   const control = createControl(state, world, mailbox)
-  const shown = startReportingShown(world)
+  const reporting = startReportingDisplays(world)
   const server = createServer((request, response) => {
     route(request, response).catch((error: unknown) => fail(response, error))
   })
@@ -90,7 +90,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     reset: () => resetState(state),
     openTrial: async (trial) => startTrial(world, trial),
     close: async () => {
-      shown.stop()
+      reporting.stop()
       control.close()
       server.close()
       server.closeAllConnections()

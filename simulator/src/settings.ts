@@ -10,9 +10,9 @@ export type SimulatorOptions = {
   accessToken?: string
   /** Notifications a second for each project, 0 = no limit. Default 600 (Expo: push FAQ). */
   ratePerSecond?: number
-  /** From the ticket to its receipt. Default 1000. */
+  /** The time from the ticket to its receipt. Default 1000. */
   receiptDelayMs?: number
-  /** From the ticket until its receipt is gone. Default 24 h (Expo: receipts are kept 24 h). */
+  /** The time from the ticket until its receipt is gone. Default 24 h (Expo: receipts are kept 24 h). */
   receiptTtlMs?: number
   /** Added to every protocol answer. Default 0. */
   latencyMs?: number
@@ -25,6 +25,8 @@ export type SimulatorOptions = {
   providersFolder?: string
   /** The first of their five ports, 0 takes any free ones. Absent: those of the run before. */
   providersPort?: number
+  /** Hosts of push services that `providers.json` lists beside the double. Default none. */
+  browserHosts?: string[]
   /** A file that gets one JSON line for each accepted message, written before the answer. */
   logFile?: string
   /** The clock in Unix milliseconds; a test may set it. */
@@ -46,6 +48,7 @@ export function withDefaults(options: SimulatorOptions) {
     mailPort: options.mailPort ?? null,
     providersFolder: options.providersFolder ?? '',
     providersPort: options.providersPort ?? null,
+    browserHosts: options.browserHosts ?? [],
     logFile: options.logFile ?? '',
     now: options.now ?? Date.now,
   }
@@ -86,7 +89,13 @@ export function readSettings(env: NodeJS.ProcessEnv): { options: SimulatorOption
     const text = env[name]
     if (text) options[field] = text
   }
-  const names = env['SIM_HOSTNAMES']?.split(',').map((name) => name.trim())
-  if (names) options.hostNames = names.filter((name) => name !== '')
+  const lists = [
+    ['SIM_HOSTNAMES', 'hostNames'],
+    ['SIM_BROWSER_HOSTS', 'browserHosts'],
+  ] as const
+  for (const [name, field] of lists) {
+    const names = env[name]?.split(',').map((one) => one.trim())
+    if (names) options[field] = names.filter((one) => one !== '')
+  }
   return { options, faults }
 }

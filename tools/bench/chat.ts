@@ -24,7 +24,7 @@ type Turn = {
 
 /** Medians; `ratio` is the median of the rounds' ratios, which other work on the machine affects least. */
 export type ChatFigures = Turn & {
-  /** At the wanted pace: latency of a message in milliseconds, pushes a second, and batches that wait. */
+  /** At the set pace: latency of a message in milliseconds, pushes a second, and batches that wait. */
   paced: { p50: number; p99: number; pushes: number; waitingBefore: number; waitingAfter: number }
 }
 

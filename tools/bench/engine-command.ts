@@ -47,7 +47,7 @@ export async function benchEngine(words: string[], say: (line: string) => void):
   }
 }
 
-// Of a user, one a campaign.
+// A user has so many rows, one a campaign.
 const HISTORY = 10
 const PLAIN = { isAged: false, latencyMs: 0, databaseMs: 0, isInboxOnly: false }
 const KINDS: ({ name: string } & typeof PLAIN)[] = [

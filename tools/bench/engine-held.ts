@@ -41,10 +41,10 @@ async function measureOnce({ api, pool }: Stage): Promise<HeldFigures> {
   const singles: number[] = []
   const { rows } = await pool.query<{ user_id: string }>('select user_id from users where is_test_user limit 1')
   for (let n = 0; n < SINGLES; n++) {
-    const asked = Date.now()
-    const payload = { user_ids: [Number(rows[0]?.user_id)], title: `Hello ${asked} ${n}`, text: 'There' }
+    const startedAt = Date.now()
+    const payload = { user_ids: [Number(rows[0]?.user_id)], title: `Hello ${startedAt} ${n}`, text: 'There' }
     const { notification_id } = await api.post<{ notification_id: number }>('/api/admin/send-notification', payload)
-    singles.push((await untilCompleted(pool, notification_id)).completedAt - asked)
+    singles.push((await untilCompleted(pool, notification_id)).completedAt - startedAt)
   }
   const single = singles.toSorted((a, b) => a - b)[Math.floor(SINGLES * 0.95)] ?? Number.NaN
   return { perSecond: Math.round(sent / ((completedAt - from) / 1_000)), single }

@@ -30,9 +30,9 @@ export type EngineWish = {
   isAged: boolean
   history: number
   latencyMs: number
-  /** Between the worker and its database, for a question and its answer together. */
+  /** The time between the worker and its database, for a question and its answer together. */
   databaseMs: number
-  /** To inboxes alone: nobody is rung. */
+  /** The campaign goes to inboxes alone: nobody is rung. */
   isInboxOnly: boolean
   port: string
 }
@@ -222,7 +222,7 @@ async function tableOfRequests(pool: DbPool): Promise<string> {
   return rows[0]?.name ?? 'requests'
 }
 
-/** Until PostgreSQL takes less than a twentieth of a core for two seconds. An idle service takes up to 4 %. */
+/** Waits until PostgreSQL takes less than a twentieth of a core for two seconds. An idle service takes up to 4 %. */
 export async function untilQuiet({ postmaster }: Pick<Stage, 'postmaster'>): Promise<void> {
   for (;;) {
     const before = await cpuOfPostgres(postmaster)

@@ -43,8 +43,10 @@ export async function fillInboxes(pool: DbPool, each: number): Promise<void> {
       queryBuilder(pool, () => undefined),
       async (tx) => {
         const { rows } = await sql<{ message_id: number }>`
-        insert into messages (type, audience, lane, needs_opt_in, title, body, data, status, coordinated_at, created_at, expires_at, updated_at)
-        values ('promotional', 'all', 'campaign', true, ${`Campaign ${n}`}, 'Something to read about swaps', '{"link":"swapbell://x"}',
+        insert into messages (type, audience, lane, needs_opt_in, title, body, data, status, coordinated_at, created_at,
+          expires_at, updated_at)
+        values ('promotional', 'all', 'campaign', true, ${`Campaign ${n}`}, 'Something to read about swaps',
+          '{"link":"swapbell://x"}',
           'completed', ${at}, ${at}, ${at}, ${at}) returning message_id`.execute(tx)
         const messageId = rows[0]?.message_id ?? 0
         const copies = phones.map(({ id, user_id, platform }) => ({

@@ -70,7 +70,7 @@ export async function measureInboxDuringCampaign(bench: Bench): Promise<{ p50: n
     const inbox = toCalls(await openSessions(bench), INBOX)
     const api = await signIn(web.url)
     const campaign = await startCampaign(api)
-    // Until the campaign runs, and the process has seen every caller.
+    // The campaign runs by then, and the process has seen every caller.
     await openLoop(web.url, inbox, { perSecond: 500, seconds: 4 })
     const before = await readSent(bench, campaign)
     const latencies = await openLoop(web.url, inbox, { perSecond: 1_000, seconds: SECONDS })

@@ -129,7 +129,7 @@ export async function startPart(file: string, env: Record<string, string>): Prom
   return { url, pid: child.pid ?? 0, stop, [Symbol.asyncDispose]: stop }
 }
 
-// Without a proxy a process ends at once.
+// A process ends at once where there is no proxy.
 const NO_PROXY = { LAME_DUCK_SECONDS: '0', PROXY_KEEP_ALIVE_SECONDS: '0' }
 
 /** A server of before 1.0 reads its limits from the environment. */

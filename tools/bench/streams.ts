@@ -15,7 +15,7 @@ export type StreamFigures = {
   /** Memory of the API process: with all streams open, and the maximum. */
   megabytes: number
   peakMegabytes: number
-  /** From the call that changes the unread count to the event, in milliseconds. */
+  /** The time from the call that changes the unread count to the event, in milliseconds. */
   p50: number
   p95: number
   slowest: number
@@ -96,22 +96,22 @@ async function change(
     `select user_id, min(notification_id) as id from notifications where user_id = any($1::bigint[]) group by user_id`,
     [callers.map(({ userId }) => userId)],
   )
-  const notificationOf = new Map(rows.map((row) => [row.user_id, row.id]))
+  const notifications = new Map(rows.map((row) => [row.user_id, row.id]))
   const took: number[] = []
   const running: Promise<unknown>[] = []
   const every = Math.floor(callers.length / CHANGES)
   for (let n = 0; n < CHANGES; n++) {
     const caller = callers[n * every]!
     const from = performance.now()
-    const told = new Promise<void>((resolve) => waiting.set(caller.userId, resolve)).then(() =>
+    const received = new Promise<void>((resolve) => waiting.set(caller.userId, resolve)).then(() =>
       took.push(performance.now() - from),
     )
-    const answer = fetch(`${url}/api/notification/${notificationOf.get(caller.userId)}/read`, {
+    const answer = fetch(`${url}/api/notification/${notifications.get(caller.userId)}/read`, {
       headers: caller.headers,
     })
     running.push(
       answer.then((done) => done.text()),
-      Promise.race([told, sleep(10_000)]),
+      Promise.race([received, sleep(10_000)]),
     )
     await sleep(1_000 / PER_SECOND)
   }

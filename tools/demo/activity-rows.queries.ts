@@ -22,12 +22,15 @@ export async function insertChats(
       case when at + reading < ${year.now} then at + reading end, at
     from (
       select *, (${draw('turn', key)} < 0.15)::int * (i > 1)::int + 1 as swapped_turn,
-        created_at + (ended_at - created_at) * ((i - ${draw('moment', key)}) / written) as at, ${hours(spread('reading', key, 3))} as reading
+        created_at + (ended_at - created_at) * ((i - ${draw('moment', key)}) / written) as at,
+          ${hours(spread('reading', key, 3))} as reading
       from (
         select *, least(1 + floor(${spread('chats', swap, chats)})::int, 40) as written,
-          least(coalesce(completed_at + interval '1 day', closed_at, accepted_at + interval '5 days', created_at + interval '3 days'),
+          least(coalesce(completed_at + interval '1 day', closed_at, accepted_at + interval '5 days',
+            created_at + interval '3 days'),
             ${year.now}) as ended_at
-        from swaps where swap_id between ${after.swaps}::bigint + ${first}::bigint and ${after.swaps}::bigint + ${last}::bigint
+        from swaps where swap_id between ${after.swaps}::bigint + ${first}::bigint
+          and ${after.swaps}::bigint + ${last}::bigint
           and ${draw('talks', swap)} < 0.85 offset 0) swaps
       cross join lateral generate_series(1, written) i offset 0) written
     order by swap_id, i
@@ -46,13 +49,17 @@ export async function insertLikes(
   { first, last }: Range,
 ): Promise<void> {
   const key = sql`u.user_id * 1024 + i`
-  const until = sql`case when u.status <> 'active' or u.deleted_at is not null then u.updated_at else ${year.now}::timestamptz end`
+  const until = sql`case when u.status <> 'active'
+    or u.deleted_at is not null then u.updated_at else ${year.now}::timestamptz end`
   await sql`
     insert into likes (user_id, product_id, created_at)
     select user_id, product_id, min(at) from (
-      select u.user_id, p.product_id, greatest(u.created_at, p.created_at) + (${until} - greatest(u.created_at, p.created_at)) * ${draw('liked at', key)} as at
+      select u.user_id, p.product_id,
+        greatest(u.created_at, p.created_at)
+          + (${until} - greatest(u.created_at, p.created_at)) * ${draw('liked at', key)} as at
       from users u
-      cross join lateral generate_series(1, least(floor(power(-ln(1 - ${draw('likes', sql`u.user_id`)}), 1.5) * ${likes}::float8), 1000)::int) i
+      cross join lateral generate_series(1,
+        least(floor(power(-ln(1 - ${draw('likes', sql`u.user_id`)}), 1.5) * ${likes}::float8), 1000)::int) i
       join likable p on p.product_id = ${after.products}::bigint + 1 + floor(${draw('liked', key)} * ${products}::float8)::bigint
       where u.user_id between ${after.users}::bigint + ${first}::bigint and ${after.users}::bigint + ${last}::bigint
         and p.user_id <> u.user_id and ${until} > greatest(u.created_at, p.created_at)) liked
@@ -71,30 +78,39 @@ export async function insertReports(
   const now = sql`${year.now}::timestamptz`
   const reasons = ['prohibited_item', 'scam', 'misleading', 'offensive', 'counterfeit', 'duplicate', 'unsafe', 'other']
   await sql`
-    insert into product_reports (product_id, reporter_id, reason, details, status, assigned_to, resolution, resolution_note, resolved_by, resolved_at,
+    insert into product_reports (product_id, reporter_id, reason, details, status, assigned_to, resolution,
+      resolution_note, resolved_by, resolved_at,
       version, created_at, updated_at)
     select product_id, u.user_id, ${pick('reason', key, reasons)},
       case when ${draw('has details', key)} < 0.7 then ${pick('details', key, words.reportDetails)} end, r.status,
       case when r.status <> 'open' then moderator end, case when r.status = 'actioned' then 'removed' end,
-      case r.status when 'actioned' then 'The listing was taken down.' when 'dismissed' then 'Nothing against the rules.' end,
-      case when r.status in ('actioned', 'dismissed') then moderator end, case when r.status in ('actioned', 'dismissed') then resolved_at end,
+      case r.status when 'actioned' then 'The listing was taken down.' when 'dismissed'
+        then 'Nothing against the rules.' end,
+      case when r.status in ('actioned', 'dismissed') then moderator end,
+        case when r.status in ('actioned', 'dismissed') then resolved_at end,
       case r.status when 'open' then 1 when 'in_review' then 2 else 3 end, reported_at,
-      case when r.status in ('actioned', 'dismissed') then resolved_at when r.status = 'in_review' then (reported_at + (${now} - reported_at) / 2) else reported_at end
+      case when r.status in ('actioned', 'dismissed') then resolved_at when r.status = 'in_review'
+        then (reported_at + (${now} - reported_at) / 2) else reported_at end
     from (
       select *, case when was_removed then 'actioned' when resolved_at < ${now} then 'dismissed'
         when ${draw('assigned', key)} < 0.4 then 'in_review' else 'open' end as status
       from (
         select product_id, i, p.status = 'removed' as was_removed, reported_at,
-          case when p.status = 'removed' then p.updated_at else reported_at + ${hours(sql`1 + ${spread('resolves', key, 110)}`)} end as resolved_at,
+          case when p.status = 'removed' then p.updated_at
+            else reported_at + ${hours(sql`1 + ${spread('resolves', key, 110)}`)} end as resolved_at,
           (${staff}::bigint[])[${pickIndex('moderator', key, staff.length)}] as moderator,
-          ${after.users}::bigint + 1 + floor(${draw('reporter', key)} * ${users}::float8)::bigint as reporter, p.user_id as owner_id
+          ${after.users}::bigint + 1 + floor(${draw('reporter', key)} * ${users}::float8)::bigint as reporter,
+            p.user_id as owner_id
         from products p
         cross join generate_series(0, 3) i
-        cross join lateral (select p.verified_at + (case when p.status = 'removed' then p.updated_at else ${now} end - p.verified_at)
+        cross join lateral (select p.verified_at + (case when p.status = 'removed' then p.updated_at
+          else ${now} end - p.verified_at)
           * ${draw('reported', sql`product_id * 4 + i`)} as reported_at) reported
-        where p.product_id between ${after.products}::bigint + ${first}::bigint and ${after.products}::bigint + ${last}::bigint
+        where p.product_id between ${after.products}::bigint + ${first}::bigint
+          and ${after.products}::bigint + ${last}::bigint
           and p.verified_at is not null and p.deleted_at is null
-          and (p.status = 'removed' and i <= ${draw('reports', k)} * 3 or p.status <> 'removed' and ${draw('reports', k)} < 0.012 / (1 + i)) offset 0) told
+          and (p.status = 'removed' and i <= ${draw('reports', k)} * 3 or p.status <> 'removed'
+            and ${draw('reports', k)} < 0.012 / (1 + i)) offset 0) told
       offset 0
       ) r
     join users u on u.user_id = reporter and u.created_at < reported_at and u.user_id <> owner_id
@@ -106,7 +122,8 @@ export async function insertReports(
 export async function insertPlans(tx: Tx): Promise<number[]> {
   await sql`
     insert into plans (code, name, price_cents, currency, period) values
-      ('plus-month', 'Plus, by the month', 399, 'EUR', 'month'), ('plus-year', 'Plus, by the year', 3900, 'EUR', 'year'),
+      ('plus-month', 'Plus, by the month', 399, 'EUR', 'month'), ('plus-year', 'Plus, by the year', 3900, 'EUR',
+        'year'),
       ('plus-month-chf', 'Plus, by the month (Switzerland)', 450, 'CHF', 'month')
     on conflict (code) do nothing`.execute(tx)
   const plans = await tx.selectFrom('plans').select('plan_id').orderBy('plan_id').execute()
@@ -123,11 +140,14 @@ export async function insertSubscriptions(
   const now = sql`${year.now}::timestamptz`
   const fate = draw('subscription', id)
   await sql`
-    insert into subscriptions (user_id, plan_id, status, provider, external_id, current_period_end, started_at, cancelled_at, ended_at,
+    insert into subscriptions (user_id, plan_id, status, provider, external_id, current_period_end, started_at,
+      cancelled_at, ended_at,
       version, created_at, updated_at)
-    select user_id, plan_id, status, ${pick('store', id, ['app_store', 'app_store', 'play_store', 'play_store', 'stripe', 'manual'])},
+    select user_id, plan_id, status,
+      ${pick('store', id, ['app_store', 'app_store', 'play_store', 'play_store', 'stripe', 'manual'])},
       'subscription-' || user_id, period_end, started_at,
-      case when status = 'cancelled' then greatest(started_at, ${now} - interval '1 hour' * (1 + 200 * ${draw('cancelled', id)}))
+      case when status = 'cancelled' then greatest(started_at,
+        ${now} - interval '1 hour' * (1 + 200 * ${draw('cancelled', id)}))
         when status = 'expired' then started_at + (period_end - started_at) * 0.8 end,
       case when status = 'expired' then period_end end,
       case status when 'trialing' then 1 when 'active' then 2 when 'expired' then 4 else 3 end, started_at,
@@ -141,13 +161,16 @@ export async function insertSubscriptions(
           when 'expired' then started_at + interval '44 days' + (${now} - started_at - interval '44 days') * ${draw('ended', id)}
           else ${now} + interval '1 hour' * (1 + 700 * ${draw('period', id)}) end as period_end
       from (
-        select *, case when started_at > ${now} - interval '14 days' then 'trialing' when started_at > ${now} - interval '50 days' then 'active'
-          when ${fate} < 0.58 then 'active' when ${fate} < 0.62 then 'past_due' when ${fate} < 0.7 then 'cancelled' else 'expired' end as status
+        select *, case when started_at > ${now} - interval '14 days' then 'trialing'
+          when started_at > ${now} - interval '50 days' then 'active'
+          when ${fate} < 0.58 then 'active' when ${fate} < 0.62 then 'past_due' when ${fate} < 0.7 then 'cancelled'
+            else 'expired' end as status
         from (
           select user_id, created_at + (${now} - created_at) * ${draw('subscribes at', id)} as started_at,
             (${plans}::bigint[])[${pickIndex('plan', id, plans.length)}] as plan_id
           from users
           where user_id between ${after.users}::bigint + ${first}::bigint and ${after.users}::bigint + ${last}::bigint
-            and ${draw('subscribes', id)} < 0.04 and status = 'active' and deleted_at is null offset 0) takers offset 0) running offset 0) periods
+            and ${draw('subscribes', id)} < 0.04 and status = 'active'
+              and deleted_at is null offset 0) takers offset 0) running offset 0) periods
     order by user_id`.execute(tx)
 }

@@ -29,8 +29,10 @@ export const FILLED = [
  * table.
  */
 export async function prepareSession(tx: Tx): Promise<void> {
-  await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true), set_config('jit', 'off', true),
-    set_config('timezone', 'UTC', true), set_config('work_mem', '128MB', true), set_config('maintenance_work_mem', '512MB', true),
+  await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+    set_config('jit', 'off', true),
+    set_config('timezone', 'UTC', true), set_config('work_mem', '128MB', true),
+      set_config('maintenance_work_mem', '512MB', true),
     set_config('random_page_cost', '1', true), set_config('idle_in_transaction_session_timeout', '0', true),
     set_config('max_parallel_maintenance_workers', '0', true)`.execute(tx)
 }
@@ -58,10 +60,10 @@ export async function advanceIds(tx: Tx): Promise<void> {
 /** The largest ids in use. */
 export async function largestIds(tx: Tx): Promise<Dataset['after']> {
   const { rows } = await sql<Dataset['after']>`
-    select coalesce((select max(user_id) from users), 0) as users, coalesce((select max(product_id) from products), 0) as products,
-      coalesce((select max(swap_id) from swaps), 0) as swaps, coalesce((select max(listing_id) from listings), 0) as listings`.execute(
-    tx,
-  )
+    select coalesce((select max(user_id) from users), 0) as users,
+      coalesce((select max(product_id) from products), 0) as products,
+      coalesce((select max(swap_id) from swaps), 0) as swaps,
+      coalesce((select max(listing_id) from listings), 0) as listings`.execute(tx)
   return rows[0]!
 }
 

@@ -28,7 +28,7 @@ export type Dataset = {
   staff: number[]
   goodCategories: number[]
   plans: number[]
-  /** So many users, products or swaps are made by one statement: what it sorts must fit into memory. */
+  /** One statement makes this many users, products or swaps: what it sorts must fit into memory. */
   atOnce: number
 }
 

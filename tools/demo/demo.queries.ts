@@ -8,7 +8,7 @@ export async function isEmptyOfUsers(db: Db | Tx): Promise<boolean> {
   return found.length === 0
 }
 
-/** Until the transaction ends, no other process fills the database. */
+/** No other process fills the database until the transaction ends. */
 export async function lockFilling(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(7261990002)`.execute(tx)
 }
@@ -69,10 +69,13 @@ export async function listStaffCalls(tx: Tx, since: Date): Promise<StaffCall[]> 
     select d.*, u.role from (
       select created_at as at, actor_id, 'product.' || action as action, 'product' as entity, m.product_id as entity_id,
         p.user_id as subject_id, jsonb_build_object('verification', 'pending') as before,
-        jsonb_strip_nulls(jsonb_build_object('verification', p.verification, 'reason_code', reason_code, 'message', user_message)) as after
-      from (select * from moderation_actions where action <> 'remove') m join (select product_id, user_id, verification from products) p using (product_id)
+        jsonb_strip_nulls(jsonb_build_object('verification', p.verification, 'reason_code', reason_code, 'message',
+          user_message)) as after
+      from (select * from moderation_actions where action <> 'remove') m join (select product_id, user_id, verification
+        from products) p using (product_id)
       union all
-      select resolved_at, resolved_by, case status when 'actioned' then 'report.resolve' else 'report.dismiss' end, 'report', report_id,
+      select resolved_at, resolved_by, case status when 'actioned' then 'report.resolve' else 'report.dismiss' end,
+        'report', report_id,
         reporter_id, jsonb_build_object('status', 'in_review'),
         jsonb_build_object('status', status, 'resolution', resolution, 'resolution_note', resolution_note)
       from product_reports where resolved_at is not null

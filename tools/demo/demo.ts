@@ -116,8 +116,8 @@ async function insertMarketplace(
 
 /** Browsers are not among them, because a push service knows those alone that registered with it. */
 function findDirect({ providers }: DemoDeps): Dataset['direct'] {
-  const nameOf = (type: string) =>
+  const findName = (type: string) =>
     providers.find(({ instance }) => instance.tokenType === type && instance.environment !== 'sandbox')?.provider.name
-  const [ios, android] = [nameOf('apns'), nameOf('fcm')]
+  const [ios, android] = [findName('apns'), findName('fcm')]
   return { ...(ios !== undefined && { ios }), ...(android !== undefined && { android }) }
 }

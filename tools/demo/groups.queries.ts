@@ -31,24 +31,30 @@ export async function insertGroups(tx: Tx, { year, users, after }: Dataset): Pro
     from unnest(${names}::text[], ${texts}::text[], ${policies}::text[]) with ordinality g(name, about, policy, place)
     join lateral (
       select user_id, created_at from users
-      where user_id > ${after.users}::bigint + g.place * ${Math.floor(users / 40)}::int and status = 'active' and deleted_at is null and role = 'user'
+      where user_id > ${after.users}::bigint + g.place * ${Math.floor(users / 40)}::int and status = 'active'
+        and deleted_at is null and role = 'user'
       order by user_id limit 1) u on true`.execute(tx)
   const key = sql`g.group_id * 1000000 + u.user_id`
   await sql`
     insert into group_members (group_id, user_id, role, status, requested_at, decided_by, decided_at)
     select group_id, owner_id, 'owner', 'approved', created_at, owner_id, created_at from groups
     union all
-    select group_id, user_id, case when status = 'approved' and chosen < 0.06 then 'admin' else 'member' end, status, requested_at,
-      case status when 'pending' then null when 'left' then user_id else owner_id end, case when status <> 'pending' then decided_at end
+    select group_id, user_id, case when status = 'approved' and chosen < 0.06 then 'admin' else 'member' end, status,
+      requested_at,
+      case status when 'pending' then null when 'left' then user_id else owner_id end,
+        case when status <> 'pending' then decided_at end
     from (
       select *, case when decided_at >= ${now} then 'pending' when fate < 0.07 and join_policy <> 'open' then 'rejected'
         when fate < 0.14 then 'left' when fate < 0.16 then 'banned' else 'approved' end as status
       from (
-        select g.group_id, g.owner_id, g.join_policy, u.user_id, requested_at, requested_at + ${hours(sql`0.1 + ${spread('decides', key, 40)}`)} as decided_at,
+        select g.group_id, g.owner_id, g.join_policy, u.user_id, requested_at,
+          requested_at + ${hours(sql`0.1 + ${spread('decides', key, 40)}`)} as decided_at,
           ${draw('fate of member', key)} as fate, ${draw('chosen', key)} as chosen
-        from groups g join users u on u.user_id <> g.owner_id and ${draw('joins group', key)} < 0.08 and u.status = 'active'
+        from groups g join users u on u.user_id <> g.owner_id and ${draw('joins group', key)} < 0.08
+          and u.status = 'active'
           and u.deleted_at is null and u.role = 'user' and u.user_id > ${after.users}::bigint
-        cross join lateral (select greatest(g.created_at, u.created_at) + (${now} - greatest(g.created_at, u.created_at)) * ${draw('joins at', key)}
+        cross join lateral (select greatest(g.created_at, u.created_at) + (${now} - greatest(g.created_at,
+          u.created_at)) * ${draw('joins at', key)}
           as requested_at) at) asked) decided`.execute(tx)
 }
 
@@ -59,8 +65,10 @@ export async function putSwapsIntoGroups(tx: Tx): Promise<void> {
     update swaps s set group_id = shared.group_id
     from (
       select s.swap_id, min(a.group_id) as group_id
-      from swaps s join group_members a on a.user_id = s.requester_id and a.status = 'approved' and a.decided_at < s.created_at
-      join group_members b on b.user_id = s.owner_id and b.group_id = a.group_id and b.status = 'approved' and b.decided_at < s.created_at
+      from swaps s join group_members a on a.user_id = s.requester_id and a.status = 'approved'
+        and a.decided_at < s.created_at
+      join group_members b on b.user_id = s.owner_id and b.group_id = a.group_id and b.status = 'approved'
+        and b.decided_at < s.created_at
       group by s.swap_id) shared
     where shared.swap_id = s.swap_id`.execute(tx)
 }

@@ -17,12 +17,14 @@ export async function insertListings(tx: Tx, { after }: Dataset, { first, last }
     and p.verification <> 'rejected' and p.rejected_at is null`
   await sql`
     insert into listings (product_id, listing_id, user_id, category_id, city, condition, is_listed, like_count, words)
-    select product_id, case when was_listed then ${after.listings}::bigint + product_id - ${after.products}::bigint end, user_id, category_id, lower(btrim(city)), condition,
+    select product_id, case when was_listed then ${after.listings}::bigint + product_id - ${after.products}::bigint end,
+      user_id, category_id, lower(btrim(city)), condition,
       is_listed, coalesce(n, 0), listing_words(title, description)
     from (
       select p.*, is_on_market(p) as is_listed, ${wasListed} as was_listed, l.n
       from products p left join like_counts l using (product_id)
-      where product_id between ${after.products}::bigint + ${first}::bigint and ${after.products}::bigint + ${last}::bigint
+      where product_id between ${after.products}::bigint + ${first}::bigint
+        and ${after.products}::bigint + ${last}::bigint
       order by product_id) p`.execute(tx)
 }
 

@@ -31,13 +31,13 @@ export async function planTasks(tx: Tx, dataset: Dataset, works: PlannedWork[]):
   await sql`create table load_datasets (dataset jsonb not null)`.execute(tx)
   await sql`insert into load_datasets values (${JSON.stringify(dataset)}::jsonb)`.execute(tx)
   await sql`create table load_tasks (
-    place integer generated always as identity primary key, step text not null, stage integer not null, work text, first bigint, last bigint,
+    place integer generated always as identity primary key, step text not null, stage integer not null, work text,
+      first bigint, last bigint,
     filled regclass, weight real not null default 1, statement text)`.execute(tx)
   for (const { step, stage, work, ranges } of works)
     await sql`insert into load_tasks (step, stage, work, first, last)
-      select ${step}, ${stage}, ${work}, * from unnest(${ranges.map(({ first }) => first)}::bigint[], ${ranges.map(({ last }) => last)}::bigint[])`.execute(
-      tx,
-    )
+      select ${step}, ${stage}, ${work}, * from unnest(${ranges.map(({ first }) => first)}::bigint[],
+        ${ranges.map(({ last }) => last)}::bigint[])`.execute(tx)
 }
 
 /**
@@ -49,25 +49,33 @@ export async function setAside(tx: Tx): Promise<void> {
   await sql`
     insert into load_tasks (step, stage, filled, weight, statement)
     select ${LAST}, ${STAGES.putBack}, 'users'::regclass, 0.1,
-      string_agg(format('alter table %s add constraint %I %s not valid', conrelid::regclass, conname, pg_get_constraintdef(oid)), '; ') || ${enable}
+      string_agg(format('alter table %s add constraint %I %s not valid', conrelid::regclass, conname,
+        pg_get_constraintdef(oid)), '; ') || ${enable}
     from pg_constraint where contype = 'f' and conrelid = any(${FILLED}::regclass[])
     union all
     select ${LAST}, s.stage, t, s.weight, format('%s %s', s.word, t) from unnest(${FILLED}::regclass[]) t,
-      (values (${STAGES.vacuum}::integer, 'vacuum', 0.4::real), (${STAGES.analyze}::integer, 'analyze', 0.1::real)) s(stage, word, weight)
+      (values (${STAGES.vacuum}::integer, 'vacuum', 0.4::real),
+        (${STAGES.analyze}::integer, 'analyze', 0.1::real)) s(stage, word, weight)
     union all
-    select ${LAST}, ${STAGES.index}, indrelid, case when pg_get_indexdef(indexrelid) like '%USING gin%' then 15 else 1 end, pg_get_indexdef(indexrelid) || coalesce((
-        select string_agg(format('; alter index %s alter column %s set statistics %s', attrelid::regclass, attnum, attstattarget), '')
+    select ${LAST}, ${STAGES.index}, indrelid, case when pg_get_indexdef(indexrelid) like '%USING gin%' then 15 else 1
+      end, pg_get_indexdef(indexrelid) || coalesce((
+        select string_agg(format('; alter index %s alter column %s set statistics %s', attrelid::regclass, attnum,
+          attstattarget), '')
         from pg_attribute where attrelid = indexrelid and attstattarget >= 0), '')
-    from pg_index where indrelid = any(${FILLED}::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)
+    from pg_index where indrelid = any(${FILLED}::regclass[])
+      and not exists (select from pg_constraint where conindid = indexrelid)
     union all
-    select ${LAST}, ${STAGES.index}, conrelid, 1, format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    select ${LAST}, ${STAGES.index}, conrelid, 1, format('alter table %s add constraint %I %s', conrelid::regclass,
+      conname, pg_get_constraintdef(oid))
     from pg_constraint where contype = 'p' and conrelid = 'user_activity_day'::regclass
     union all
-    select ${LAST}, ${STAGES.key}, conrelid, 0.5, format('alter table %s %s', conrelid::regclass, string_agg(format('validate constraint %I', conname), ', '))
+    select ${LAST}, ${STAGES.key}, conrelid, 0.5, format('alter table %s %s', conrelid::regclass,
+      string_agg(format('validate constraint %I', conname), ', '))
     from pg_constraint where contype = 'f' and conrelid = any(${FILLED}::regclass[]) group by conrelid`.execute(tx)
   const taken = await sql<{ statement: string }>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement from pg_constraint
-    where conrelid = any(${FILLED}::regclass[]) and (contype = 'f' or contype = 'p' and conrelid = 'user_activity_day'::regclass)
+    where conrelid = any(${FILLED}::regclass[])
+      and (contype = 'f' or contype = 'p' and conrelid = 'user_activity_day'::regclass)
     union all
     select format('drop index %s', indexrelid::regclass) from pg_index where indrelid = any(${FILLED}::regclass[])
       and not exists (select from pg_constraint where conindid = indexrelid)`.execute(tx)
@@ -97,9 +105,8 @@ export async function listTasks(db: Db, step: Step): Promise<LoadTask[]> {
   const { rows } = await sql<LoadTask>`
     select place, stage, work, first, last, statement,
       case when statement is null then last - first + 1 else weight * (8192 + pg_relation_size(filled)) end as effort
-    from load_tasks where step = ${step} order by stage, statement is null or statement !~ 'USING gin', effort desc, place`.execute(
-    db,
-  )
+    from load_tasks where step = ${step} order by stage, statement is null or statement !~ 'USING gin', effort desc,
+      place`.execute(db)
   return rows
 }
 

@@ -60,9 +60,8 @@ export async function insertPastCopies(tx: Tx, message: PastMessage, copies: rea
     await sql`
       insert into reactions (user_id, message_id, made_at, read_at, opened_at)
       select user_id, ${messageId}::bigint, ${madeAt}::timestamptz, opened_at, opened_at
-      from unnest(${[...opened.keys()]}::bigint[], ${[...opened.values()]}::timestamptz[]) as r(user_id, opened_at)`.execute(
-      tx,
-    )
+      from unnest(${[...opened.keys()]}::bigint[], ${[...opened.values()]}::timestamptz[]) as r(user_id,
+        opened_at)`.execute(tx)
 }
 
 /** Counts what everybody has not read, once all of the past is there. */
@@ -72,18 +71,21 @@ export async function countAllUnread(tx: Tx): Promise<void> {
     with held as (
       select user_id, message_id from entries where is_listed
       union all
-      select block * 512 + n, message_id from bulk_entries cross join generate_series(0, 511) n where get_bit(members, n) = 1),
+      select block * 512 + n, message_id from bulk_entries cross join generate_series(0, 511) n
+        where get_bit(members, n) = 1),
     listed as (
       select user_id, count(*) as n from held h
       where not exists (
-        select from reactions r where r.home = 0 and r.user_id = h.user_id and r.message_id = h.message_id and r.read_at is not null)
+        select from reactions r where r.home = 0 and r.user_id = h.user_id and r.message_id = h.message_id
+          and r.read_at is not null)
       group by user_id),
     said as (select user_id, sum(unread) as n from chat_sides where unread > 0 group by user_id)
     select block,
-      array(select coalesce(l.n, 0) from generate_series(0, 63) p left join listed l on l.user_id = block * 64 + p order by p),
-      array(select coalesce(s.n, 0) from generate_series(0, 63) p left join said s on s.user_id = block * 64 + p order by p), now()
+      array(select coalesce(l.n, 0) from generate_series(0, 63) p left join listed l on l.user_id = block * 64 + p
+        order by p),
+      array(select coalesce(s.n, 0) from generate_series(0, 63) p left join said s on s.user_id = block * 64 + p
+        order by p), now()
     from (select user_id / 64 as block from listed union select user_id / 64 from said) blocks
-    on conflict (home, block) do update set entries = excluded.entries, lines = excluded.lines, changed_at = excluded.changed_at`.execute(
-    tx,
-  )
+    on conflict (home, block) do update set entries = excluded.entries, lines = excluded.lines,
+      changed_at = excluded.changed_at`.execute(tx)
 }

@@ -13,7 +13,7 @@ export async function insertPeople(tx: Tx, dataset: Dataset, range: Range): Prom
   await insertLeavings(tx, dataset)
   await insertSettings(tx)
   await insertDevices(tx, dataset)
-  // In the order of the index, and with the distance to the day before.
+  // The rows are in the order of the index, and have the distance to the day before.
   await sql`
     insert into user_activity_day (day, user_id, gap)
     select day, user_id, coalesce(day - lag(day) over (partition by user_id order by day), 9999)::smallint as gap
@@ -30,9 +30,8 @@ export async function countGaps(tx: Tx): Promise<void> {
 async function createDrafts(tx: Tx): Promise<void> {
   await sql`drop table if exists draft_people, draft_days`.execute(tx)
   await sql`create temp table draft_people (
-    user_id bigint, n bigint, created_at timestamptz, status text, left_at timestamptz, deleted_at timestamptz) on commit drop`.execute(
-    tx,
-  )
+    user_id bigint, n bigint, created_at timestamptz, status text, left_at timestamptz, deleted_at timestamptz)
+      on commit drop`.execute(tx)
   await sql`create temp table draft_days (user_id bigint, day date) on commit drop`.execute(tx)
 }
 
@@ -45,12 +44,14 @@ async function draftPeople(tx: Tx, { year, users, after, accounts }: Dataset, { 
   await sql`
     insert into draft_people
     select ${after.users}::bigint + n, n, created_at,
-      case fate when 'suspended' then 'suspended' when 'banned' then 'banned' when 'inactive' then 'inactive' else 'active' end,
+      case fate when 'suspended' then 'suspended' when 'banned' then 'banned' when 'inactive' then 'inactive'
+        else 'active' end,
       left_at, case when fate = 'deleted' then left_at end
     from (
       select n, created_at, fate, date_trunc('second', case
         when fate in ('deleted', 'suspended') then ${now} - ${hours(sql`24 * (0.2 + 27 * ${draw('left', n)})`)}
-        when fate in ('banned', 'inactive') then created_at + (${now} - created_at) * (0.2 + 0.75 * ${draw('left', n)}) end) as left_at
+        when fate in ('banned', 'inactive') then created_at + (${now} - created_at) * (0.2 + 0.75 * ${draw('left', n)})
+          end) as left_at
       from (
         select n, created_at, case
           when ${tester} or created_at > ${now} - interval '30 days' then 'stays'
@@ -58,9 +59,8 @@ async function draftPeople(tx: Tx, { year, users, after, accounts }: Dataset, { 
           when ${fate} < 0.077 then 'inactive' else 'stays' end as fate
         from (
           select n, ${chooseMoment(sql`(n - 1 + ${draw('joins', n)}) / ${users}::float8`, year)} as created_at
-          from generate_series(${first}::bigint, ${last}::bigint) n offset 0) born offset 0) fated offset 0) leaving`.execute(
-    tx,
-  )
+          from generate_series(${first}::bigint,
+            ${last}::bigint) n offset 0) born offset 0) fated offset 0) leaving`.execute(tx)
 }
 
 /**
@@ -77,13 +77,14 @@ async function draftDays(tx: Tx, { year, furtherDays }: Dataset): Promise<void> 
     select distinct user_id, date '1970-01-01' +
       case when i = 0 then floor(born)::int else least(greatest(${day}, floor(born)::int), floor(born + rest)::int) end
     from (
-      select *, case when ${draw('stays', n)} < 0.45 then rest else least(rest, 2 + ${spread('interest', n, 50)}) end as stays
+      select *, case when ${draw('stays', n)} < 0.45 then rest else least(rest, 2 + ${spread('interest', n, 50)}) end
+        as stays
       from (
-        select user_id, n, extract(epoch from created_at)::float8 / 86400 as born, ${rest} as rest from draft_people offset 0) people offset 0) staying
+        select user_id, n, extract(epoch from created_at)::float8 / 86400 as born, ${rest} as rest
+          from draft_people offset 0) people offset 0) staying
     cross join lateral generate_series(0,
-      least(floor(${furtherDays}::float8 * power(-ln(1 - ${draw('eager', n)}), 1.4) * sqrt(stays / 60.0)), 4000)::int) i`.execute(
-    tx,
-  )
+      least(floor(${furtherDays}::float8 * power(-ln(1 - ${draw('eager', n)}), 1.4) * sqrt(stays / 60.0)),
+        4000)::int) i`.execute(tx)
 }
 
 async function insertUsers(tx: Tx, { year, accounts, passwordHash, words }: Dataset): Promise<void> {
@@ -96,19 +97,25 @@ async function insertUsers(tx: Tx, { year, accounts, passwordHash, words }: Data
   const role = sql`case when ${accounts === 'load'} and n % 20000 = 0 then
     (array['analyst', 'moderator', 'moderator', 'admin'])[1 + (n / 20000) % 4] else 'user' end`
   await sql`
-    insert into users (user_id, username, email, name, password_hash, role, status, is_test_user, created_at, updated_at, deleted_at,
+    insert into users (user_id, username, email, name, password_hash, role, status, is_test_user, created_at,
+      updated_at, deleted_at,
       phone, city, status_reason, suspended_until, email_verified_at, purge_after, last_active_day, last_active_at)
     select user_id, handle, handle || '@swapbell.example',
-      (${words.givenNames}::text[])[given] || ' ' || (${words.familyNames}::text[])[family], ${passwordHash}, ${role}, status,
+      (${words.givenNames}::text[])[given] || ' ' || (${words.familyNames}::text[])[family], ${passwordHash}, ${role},
+        status,
       ${accounts === 'demo'} and n <= 10, created_at, coalesce(left_at, created_at), deleted_at,
-      case when ${draw('has phone', n)} < 0.4 then '+4915' || lpad(floor(${draw('phone number', n)} * 1e9)::bigint::text, 9, '0') end,
+      case when ${draw('has phone', n)} < 0.4
+        then '+4915' || lpad(floor(${draw('phone number', n)} * 1e9)::bigint::text, 9, '0') end,
       case when ${draw('has city', n)} < 0.93 then ${pick('city', n, words.cities)} end,
-      case when status in ('suspended', 'banned') then ${pick('why', n, ['scam', 'offensive', 'prohibited_item', 'unsafe'])} end,
+      case when status in ('suspended', 'banned')
+        then ${pick('why', n, ['scam', 'offensive', 'prohibited_item', 'unsafe'])} end,
       case when status = 'suspended' and ${draw('until', n)} < 0.7 then left_at + interval '30 days' end,
-      case when ${draw('verified', n)} < 0.85 then least(created_at + ${hours(spread('verified after', n, 3))}, coalesce(left_at, ${now})) end,
+      case when ${draw('verified', n)} < 0.85 then least(created_at + ${hours(spread('verified after', n, 3))},
+        coalesce(left_at, ${now})) end,
       deleted_at + interval '30 days', last_day,
       greatest(created_at, last_day::timestamptz +
-        (least((last_day + 1)::timestamptz, coalesce(left_at, ${now})) - last_day::timestamptz) * ${draw('last seen', n)})
+        (least((last_day + 1)::timestamptz,
+          coalesce(left_at, ${now})) - last_day::timestamptz) * ${draw('last seen', n)})
     from (
       select p.*, d.last_day, g.given, g.family, ${handle} as handle
       from draft_people p
@@ -132,11 +139,12 @@ async function insertLeavings(tx: Tx, { staff }: Dataset): Promise<void> {
 async function insertSettings(tx: Tx): Promise<void> {
   await sql`
     insert into user_settings (user_id, setting_name, setting_value, created_at, updated_at)
-    select user_id, 'notification', case when ${draw('opted out', sql`n`)} < 0.08 then '0' else '1' end, created_at, created_at
+    select user_id, 'notification', case when ${draw('opted out', sql`n`)} < 0.08 then '0' else '1' end, created_at,
+      created_at
     from draft_people order by user_id`.execute(tx)
 }
 
-// Of the phones of a platform whose provider is there.
+// The share among the phones of a platform whose provider is there.
 const DIRECT_SHARE = 0.35
 
 /** Most have one phone, some two, some none. */
@@ -150,7 +158,8 @@ async function insertDevices(tx: Tx, { accounts, year, direct }: Dataset): Promi
     from draft_people p join users u using (user_id) where u.status = 'active' and u.deleted_at is null`.execute(tx)
   const name = sql`${accounts}::text || '-' || user_id || '-' || phone`
   await sql`
-    insert into mobile_devices (user_id, session_id, token, device_id, platform, provider, last_registered_at, created_at, updated_at)
+    insert into mobile_devices (user_id, session_id, token, device_id, platform, provider, last_registered_at,
+      created_at, updated_at)
     select user_id, md5(${accounts}::text || '-' || user_id)::uuid,
       case provider when ${direct.ios ?? null} then encode(sha256((${name})::bytea), 'hex')
         when ${direct.android ?? null} then md5(${name}) || ':APA91b' || encode(sha512((${name})::bytea), 'hex')
@@ -158,12 +167,14 @@ async function insertDevices(tx: Tx, { accounts, year, direct }: Dataset): Promi
       'phone-' || user_id || '-' || phone, platform, provider, seen, created_at, seen
     from (
       select *, case when ${draw('direct', key)} < ${DIRECT_SHARE} then
-        case platform when 'ios' then coalesce(${direct.ios ?? null}, 'expo') else coalesce(${direct.android ?? null}, 'expo') end
+        case platform when 'ios' then coalesce(${direct.ios ?? null}, 'expo') else coalesce(${direct.android ?? null},
+          'expo') end
         else 'expo' end as provider
       from (
         select people.*, phone, case when ${draw('platform', key)} < 0.45 then 'ios' else 'android' end as platform
         from (
-          select p.*, greatest(p.created_at, least(coalesce(left_at, ${year.now}::timestamptz), u.last_active_at)) as seen
+          select p.*, greatest(p.created_at, least(coalesce(left_at, ${year.now}::timestamptz), u.last_active_at))
+            as seen
           from draft_people p join users u using (user_id)) people
         cross join generate_series(1, 2) phone
         where phone = 1 and ${draw('phone', n)} < 0.88 or phone = 2 and ${draw('phone', n)} < 0.14) phones) reached

@@ -44,16 +44,20 @@ export async function insertProducts(tx: Tx, dataset: Dataset, { first, last }: 
   const share = sql`((k - 1 + ${draw('listed', k)}) / ${products}::float8)`
   await sql`
     with listed as (
-    insert into products (product_id, user_id, category_id, title, description, condition, estimated_value_cents, wants, city, images,
-      status, verification, submitted_at, verified_at, verified_by, hidden_at, created_at, updated_at, deleted_at, version)
-    select ${after.products}::bigint + k, user_id, category_id, title, description, condition, value, wants, city, images, status,
+    insert into products (product_id, user_id, category_id, title, description, condition, estimated_value_cents, wants,
+      city, images,
+      status, verification, submitted_at, verified_at, verified_by, hidden_at, created_at, updated_at, deleted_at,
+        version)
+    select ${after.products}::bigint + k, user_id, category_id, title, description, condition, value, wants, city,
+      images, status,
       verification, created_at, case when verification = 'verified' then decided_at end,
       case when verification = 'verified' then ${chooseModerator(k, dataset.staff)} end,
       hidden_at, created_at,
       greatest(case when verification <> 'pending' then decided_at end, changed_at, hidden_at, deleted_at, created_at),
       deleted_at, case when verification = 'pending' then 1 else 2 end
     from (
-      select *, case when status in ('paused', 'removed') then decided_at + (${now} - decided_at) * ${draw('changed', k)} end as changed_at,
+      select *, case when status in ('paused', 'removed')
+        then decided_at + (${now} - decided_at) * ${draw('changed', k)} end as changed_at,
         case when verification = 'verified' and status = 'active' and ${draw('deleted', k)} < 0.02
           then decided_at + (${now} - decided_at) * ${draw('deleted at', k)} end as deleted_at
       from (
@@ -61,20 +65,23 @@ export async function insertProducts(tx: Tx, dataset: Dataset, { first, last }: 
           when status in ('paused', 'removed') or ${draw('verdict', k)} >= 0.04 then 'verified'
           when ${draw('verdict', k)} < 0.02 then 'rejected' else 'changes_requested' end as verification
         from (
-          select k, u.user_id, u.city, ${chooseTexts(k, dataset)}, ${chooseStatus(k, year.now)} as status, greatest(listed.created_at, u.created_at) as created_at,
+          select k, u.user_id, u.city, ${chooseTexts(k, dataset)}, ${chooseStatus(k, year.now)} as status,
+            greatest(listed.created_at, u.created_at) as created_at,
             ${decidedAt(k, sql`greatest(listed.created_at, u.created_at)`)} as decided_at,
             case when u.status in ('suspended', 'banned') or u.deleted_at is not null then u.updated_at end as hidden_at
           from (
             select k, ${chooseMoment(share, year)} as created_at,
-              ${after.users}::bigint + 1 + floor(power(${draw('owner', k)}, 1.3) * ${share} * ${users}::float8)::bigint as owner_id
+              ${after.users}::bigint + 1 + floor(power(${draw('owner', k)}, 1.3) * ${share} * ${users}::float8)::bigint
+                as owner_id
             from generate_series(${first}::bigint, ${last}::bigint) k offset 0) listed
           join users u on u.user_id = owner_id
-            and (u.status = 'active' and u.deleted_at is null or greatest(listed.created_at, u.created_at) < u.updated_at) offset 0) told offset 0) judged offset 0) changed
+            and (u.status = 'active' and u.deleted_at is null
+              or greatest(listed.created_at,
+              u.created_at) < u.updated_at) offset 0) told offset 0) judged offset 0) changed
     order by k
     returning product_id, user_id, created_at, status)
-    insert into likable select product_id, user_id, created_at from listed where status <> 'draft' order by product_id`.execute(
-    tx,
-  )
+    insert into likable select product_id, user_id, created_at from listed where status <> 'draft'
+      order by product_id`.execute(tx)
 }
 
 /**
@@ -85,7 +92,7 @@ export function decidedAt(k: Sql, submittedAt: Sql): Sql {
   return sql`${submittedAt} + ${hours(wait)}`
 }
 
-/** Which of the staff decides about the product at position `k`. */
+/** Gives who of the staff decides about the product at position `k`. */
 export function chooseModerator(k: Sql, staff: number[]): Sql {
   return sql`(${staff}::bigint[])[${pickIndex('staff', k, staff.length)}]`
 }
@@ -96,7 +103,8 @@ function chooseTexts(k: Sql, { goodCategories, words }: Dataset): Sql {
   const abouts = words.goods.map(([, , about]) => about)
   return sql`
     (${goodCategories}::bigint[])[${good}] as category_id,
-    (${titles}::text[])[${good}] || case when ${draw('marked', k)} < 0.3 then ', ' || ${pick('mark', k, words.marks)} else '' end as title,
+    (${titles}::text[])[${good}] || case when ${draw('marked', k)} < 0.3
+      then ', ' || ${pick('mark', k, words.marks)} else '' end as title,
     (${abouts}::text[])[${good}] || ' ' || ${pick('handover', k, words.handovers)} as description,
     ${pick('condition', k, words.conditions)} as condition,
     case when ${draw('has value', k)} < 0.8 then (5 + floor(${spread('value', k, 30)}))::bigint * 100 end as value,
@@ -107,6 +115,7 @@ function chooseTexts(k: Sql, { goodCategories, words }: Dataset): Sql {
 /** Some older ones were paused or taken down by moderators. */
 function chooseStatus(k: Sql, now: Date): Sql {
   const status = draw('product status', k)
-  return sql`case when ${status} < 0.03 then 'draft' when listed.created_at > ${now}::timestamptz - interval '14 days' then 'active'
+  return sql`case when ${status} < 0.03 then 'draft' when listed.created_at > ${now}::timestamptz - interval '14 days'
+    then 'active'
     when ${status} < 0.09 then 'paused' when ${status} < 0.105 then 'removed' else 'active' end`
 }

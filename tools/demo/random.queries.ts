@@ -10,7 +10,8 @@ const BITS = 4_294_967_296
  * that PostgreSQL keeps stable for its partitions.
  */
 export function draw(purpose: string, key: Sql): Sql {
-  return sql`((hashint8extended((${key})::bigint, ${sql.lit(toSeed(purpose))}) & ${sql.lit(BITS - 1)}) / ${sql.lit(BITS)}::float8)`
+  return sql`((hashint8extended((${key})::bigint,
+    ${sql.lit(toSeed(purpose))}) & ${sql.lit(BITS - 1)}) / ${sql.lit(BITS)}::float8)`
 }
 
 /** A duration or amount of this mean, mostly small and sometimes large (exponential). */

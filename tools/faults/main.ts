@@ -12,8 +12,8 @@ import { FAULTS, type Fault } from './faults.ts'
 const SOURCES = fileURLToPath(new URL('../..', import.meta.url))
 const MODEL = 'server/src/push/ledger/model.test.ts'
 
-const wanted = process.argv.slice(2)
-const chosen = FAULTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+const names = process.argv.slice(2)
+const chosen = FAULTS.filter(({ name }) => names.length === 0 || names.includes(name))
 if (chosen.length === 0) {
   process.stderr.write(`The faults are:\n${FAULTS.map(({ name }) => `  ${name}`).join('\n')}\n`)
   process.exit(2)

@@ -12,7 +12,7 @@ type DrillReport = {
   isSendingHalted: boolean
   /** What the collector tells Prometheus. */
   metrics: string
-  /** From the loss of the server until its successor accepts writes. */
+  /** The time from the loss of the server until its successor accepts writes. */
   secondsToRecover: number
 }
 

@@ -62,7 +62,7 @@ export async function loadFor(
   return new Set(purged)
 }
 
-/** Until the signal, with a pause after each. */
+/** Acts until the signal, with a pause after each act. */
 export async function repeat(pauseMs: number, signal: AbortSignal, act: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
     await act()

@@ -64,22 +64,22 @@ export async function check(
   const known = await readKnownIds(pool)
   const gone = rules.messageIds.length - (await countMessages(pool, rules.messageIds))
   const accepted = provider.accepted()
-  const copiesOf = copiesBy(accepted, rules)
-  const doubled = (row: Row) => Math.max(copiesOf(row).length - 1, 0)
+  const findCopies = copiesBy(accepted, rules)
+  const doubled = (row: Row) => Math.max(findCopies(row).length - 1, 0)
   const expected = rules.audience ? rules.audience.devices * rules.messageIds.length : rows.length
   const open = rows.filter((row) => row.ticket_id === null && row.settled_at === null).length
   const unsent = rows.filter((row) => !row.is_send && row.settled_at !== null)
   const figures: Figures = {
     expected,
-    accepted: sum(rows.map((row) => copiesOf(row).length)),
+    accepted: sum(rows.map((row) => findCopies(row).length)),
     lost: open + Math.max(expected - rows.length, 0),
     duplicated: sum(rows.map(doubled)),
     possibleDuplicates: counts['possible_duplicates'] ?? 0,
     unexpected: countUnexpected(rows, accepted, { known, rules }),
     phantom: rows.filter(
-      (row) => row.is_send && !copiesOf(row).some(({ ticket }) => ticket === null || ticket === row.ticket_id),
+      (row) => row.is_send && !findCopies(row).some(({ ticket }) => ticket === null || ticket === row.ticket_id),
     ).length,
-    untruthful: unsent.filter((row) => row.error_message !== 'OutcomeUnknown' && copiesOf(row).length > 0).length,
+    untruthful: unsent.filter((row) => row.error_message !== 'OutcomeUnknown' && findCopies(row).length > 0).length,
     skipped: countSkipped(counts),
     ended: tally(unsent.map((row) => row.error_message ?? 'no code')),
   }

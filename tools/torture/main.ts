@@ -35,10 +35,10 @@ if (!areNumbers || !chosen.every((name) => names.includes(name))) {
 }
 
 const options = { ...numbers, ...(postgres !== undefined && { postgres }) }
-const again = `npm run torture -- ${Object.entries(options)
+const command = `npm run torture -- ${Object.entries(options)
   .map(([name, value]) => `--${name} ${value}`)
   .join(' ')}`
-process.stdout.write(`${again}\n`)
+process.stdout.write(`${command}\n`)
 const shared = shareEnvironment({ programs: postgres ?? otherPrograms() })
 const broken: string[] = []
 const skipped: string[] = []
@@ -52,6 +52,6 @@ for (const scenario of SCENARIOS.filter(({ name }) => chosen.includes(name))) {
 await shared.close(broken.length > 0)
 if (skipped.length > 0) process.stdout.write(`Skipped: ${skipped.join(', ')}.\n`)
 if (broken.length > 0) {
-  process.stdout.write(`Broken: ${broken.join(', ')}.\nAgain: ${again} --only ${broken.join(',')}\n`)
+  process.stdout.write(`Broken: ${broken.join(', ')}.\nAgain: ${command} --only ${broken.join(',')}\n`)
 }
 process.exit(broken.length === 0 ? 0 : 1)

@@ -30,7 +30,7 @@ export async function findProviderFaults(pool: Pool, messageIds: number[]): Prom
   })
 }
 
-/** Of the copies of a provider: those that it accepted, and how often one was sent again after an unknown outcome. */
+/** The copies of a provider: those that it accepted, and how often one was sent again after an unknown outcome. */
 type Sent = { provider: string; copies: number; sent: number; again: number }
 
 export async function readSent(pool: Pool, messageIds: number[]): Promise<Sent[]> {
@@ -43,7 +43,7 @@ export async function readSent(pool: Pool, messageIds: number[]): Promise<Sent[]
   return rows
 }
 
-/** As a line of a report. */
+/** Gives a line of a report. */
 export function describeSent(all: Sent[]): string {
   return all
     .map(({ provider, copies, sent, again }) => `${provider} ${sent} of ${copies}, ${again} possible duplicates`)

@@ -30,9 +30,9 @@ export type World = {
   plan: Plan
   random: Random
   pool: Pool
-  /** For the processes of the service. */
+  /** The processes of the service get it. */
   databaseUrl: string
-  /** For the log files of its processes. */
+  /** Its processes write their log files there. */
   folder: string
   provider: Provider
   time: Time
@@ -75,6 +75,8 @@ const SETTINGS: Settings = {
   PUSH_RETRY_DELAY_SECONDS: '0.2',
 }
 const DRAIN_MS = 60_000
+// A push service that is listed and never reached, so that the double is the only one that tells whether browsers are.
+const UNREACHABLE = 'localhost:1'
 
 /** Runs `work` in its own world; returns its result, what failed when the processes were stopped, and deadlocks. */
 export async function inWorld<T>(
@@ -91,7 +93,7 @@ export async function inWorld<T>(
   const random = toRandom(plan.seed, name)
   await insertPeople(pool, worldOptions.users ?? plan.users, random)
   const { kinds } = worldOptions
-  const doubles = kinds === undefined ? {} : { providersFolder: join(folder, 'providers') }
+  const doubles = kinds === undefined ? {} : { providersFolder: join(folder, 'providers'), browserHosts: [UNREACHABLE] }
   const provider = await startProvider({ ...doubles, ...worldOptions.provider })
   if (kinds !== undefined) await dividePhones(pool, { direct: provider.direct(), random }, kinds)
   const time = await hurryTime(direct, pool)

@@ -1,4 +1,7 @@
-/** As much of Expo's and React Native's modules as the code of docs/mobile.md uses; their packages are 400 MB. */
+/**
+ * These are the parts of Expo's and React Native's modules that the code of docs/mobile.md uses; their packages are 400
+ * MB.
+ */
 declare const __DEV__: boolean
 
 declare module 'react-native' {

@@ -27,7 +27,9 @@ function useChange(done: string) {
   })
 }
 
-/** One's own account: name, address, password, second factor, passkeys, sessions, data, and the language of the panel. */
+/**
+ * One's own account: name, address, password, second factor, passkeys, sessions, data, and the language of the panel.
+ */
 export function AccountPage() {
   return (
     <Stack maw={480}>

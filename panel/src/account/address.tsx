@@ -34,7 +34,7 @@ export function Address() {
   )
 }
 
-/** Which address waits for its confirmation; nothing when none does. */
+/** The address that waits for its confirmation; nothing when none does. */
 function Unconfirmed({
   account: { email, email_verified: isConfirmed, pending_email: pending },
 }: {

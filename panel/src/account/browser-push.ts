@@ -33,7 +33,7 @@ export async function isToldFor(userId: number): Promise<boolean> {
   return localStorage.getItem(ASKED_BY) === String(userId) && (await findSubscription()) !== null
 }
 
-/** At each start: a browser may have another address since, and the session is another one. */
+/** Runs at each start: a browser may have another address since, and the session is another one. */
 export async function renewPush(userId: number): Promise<void> {
   if (!(await isToldFor(userId)) || Notification.permission !== 'granted') return
   const { data } = await readBody(api.GET('/api/admin/v1/browser'))
@@ -44,7 +44,7 @@ async function register(publicKey: string): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready
   const wish = { userVisibleOnly: true, applicationServerKey: publicKey }
   const subscription = await pushManager.subscribe(wish).catch(async () => {
-    // One that was made with an earlier key of the service is of no use.
+    // A subscription that was made with an earlier key of the service is of no use.
     await stopPush()
     return pushManager.subscribe(wish)
   })

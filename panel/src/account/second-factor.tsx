@@ -121,7 +121,7 @@ function AskCode<T>({ label, call, done }: AskCodeProps<T>): ReactNode {
   )
 }
 
-/** Drawn here: the secret goes to no other service. */
+/** The code is drawn here: the secret goes to no other service. */
 function QrCode({ text }: { text: string }) {
   const { path, size } = useMemo(() => drawn(text), [text])
   return (

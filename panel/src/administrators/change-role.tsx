@@ -24,7 +24,7 @@ export function GiveForm({ user: known, close }: { user?: PickedUser; close: () 
   const { typed, field } = useFields({ word: '', password: '' })
   const { data: roles = [] } = useQuery(rolesQuery)
   const give = useCall(changeRole, { done: t('The role was given.'), refresh: REFRESHED, isShown: true })
-  const isPasswordAsked = field('password', give).faults !== undefined || typed.password !== ''
+  const isPasswordRequired = field('password', give).faults !== undefined || typed.password !== ''
   const offered = roles.filter(({ permissions, may_give }) => permissions.length > 0 && may_give)
   const submit = () => {
     if (picked === undefined || role === null) return
@@ -48,7 +48,7 @@ export function GiveForm({ user: known, close }: { user?: PickedUser; close: () 
         value={role}
         onChange={setRole}
       />
-      {isPasswordAsked && (
+      {isPasswordRequired && (
         <PasswordField
           label={t('New password')}
           description={t('12 characters or more. Tell it to this person; nobody else can read it.')}

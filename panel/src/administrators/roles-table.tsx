@@ -26,7 +26,7 @@ const MEANS: Record<string, string> = {
   'users.contact': t('take e-mail addresses and phone numbers along in files'),
 }
 
-/** Who may do what: a row for each permission, a column for each role. */
+/** Shows who may do what: a row for each permission, a column for each role. */
 export function RolesTable() {
   const roles = useQuery(rolesQuery)
   return (

@@ -14,8 +14,8 @@ type Answer = { status: number; headers: Headers; body: ArrayBuffer }
 
 /**
  * Sends the calls of the panel. Each call has a time limit. A write has an Idempotency-Key. One that must not be done
- * twice and got no answer is repeated with the same key, also after a reload if it holds no password. Two equal writes at
- * the same time are one. A call that finds the session ended waits until somebody has signed in again.
+ * twice and got no answer is repeated with the same key, also after a reload if it holds no password. Two equal writes
+ * at the same time are one. A call that finds the session ended waits until somebody has signed in again.
  */
 export function createSend(): (request: Request) => Promise<Response> {
   const underWay = new Map<string, Promise<Answer>>()

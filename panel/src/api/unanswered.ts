@@ -8,8 +8,8 @@ const KEPT_MS = 3_600_000
 const ACTS_AGAIN = /\/(?:push-status\/halt|mails|users-export)$/
 
 /**
- * `isOnce`: an equal write must not be done twice, and the service looks at its key. A write without content, as a pause,
- * acts each time. Whoever finds a hash can guess at what it holds, and passwords are worth it.
+ * `isOnce`: an equal write must not be done twice, and the service looks at its key. A write without content, as a
+ * pause, acts each time. Whoever finds a hash can guess at what it holds, and passwords are worth it.
  */
 export async function readWrite(request: Request): Promise<{ hash: string; hasPassword: boolean; isOnce: boolean }> {
   const body = await request.clone().text()

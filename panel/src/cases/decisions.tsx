@@ -29,7 +29,7 @@ export type Made = NewDecision & { key: string; id?: number; since?: number; isU
 type Decisions = {
   add: (decision: NewDecision) => void
   isDecided: (kind: Kind, recordId: number) => boolean
-  /** What was undone last. */
+  /** The decision that was undone last. */
   undone: Made | undefined
 }
 

@@ -41,11 +41,11 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
   const { add } = useDecisions()
   const { queue, current, step, others } = useQueue(props)
   // A product that is asked about stays shown, also when it leaves the queue meanwhile.
-  const shown = asking?.item ?? current
-  const ask = (verdict: 'change' | 'reject') => shown !== undefined && setAsking({ verdict, item: shown })
+  const visible = asking?.item ?? current
+  const ask = (verdict: 'change' | 'reject') => visible !== undefined && setAsking({ verdict, item: visible })
   const decide = (verdict: Verdict, reason = NO_REASON) => {
     setAsking(undefined)
-    if (shown !== undefined) add(props.decide(shown, verdict, reason))
+    if (visible !== undefined) add(props.decide(visible, verdict, reason))
   }
   useKeys([
     { keys: 'j', does: t('Skip'), act: () => step(1) },
@@ -58,17 +58,17 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
   if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
   return (
     <Stack maw={900}>
-      <Leases desk={desk} productIds={[shown && toProductId(shown)]} />
+      <Leases desk={desk} productIds={[visible && toProductId(visible)]} />
       <PageHeader
         title={props.title}
         about={data === undefined ? t('Loading the queue') : props.about(data.pagination.total_items)}
       />
       {data === undefined && <Skeleton height={360} />}
       {others.size > 0 && <HeldByOthers names={[...others.values()]} />}
-      {data !== undefined && shown === undefined && <Empty title={t('Nothing waits for you')}>{props.empty}</Empty>}
-      {shown !== undefined && (
+      {data !== undefined && visible === undefined && <Empty title={t('Nothing waits for you')}>{props.empty}</Empty>}
+      {visible !== undefined && (
         <>
-          {props.card(shown)}
+          {props.card(visible)}
           <Group>
             <Button onClick={() => decide('accept')} rightSection={<Kbd>A</Kbd>}>
               {labels.accept}
@@ -86,7 +86,7 @@ export function DeskPage<Item>(props: DeskPageProps<Item>) {
           <ReasonDialog
             isOpen={asking !== undefined}
             close={() => setAsking(undefined)}
-            title={props.toTitle(shown)}
+            title={props.toTitle(visible)}
             label={labels[asking?.verdict ?? 'change']}
             color={asking?.verdict === 'reject' ? 'red' : 'yellow'}
             texts={props.reasons}

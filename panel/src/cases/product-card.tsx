@@ -7,7 +7,7 @@ import { UserLink } from '../common/people.tsx'
 import { ProductImages } from '../common/product-images.tsx'
 
 type Waiting = RowOf<'/api/admin/v1/add-product-verification'>
-type Shown =
+type VisibleField =
   'images' | 'description' | 'category' | 'condition' | 'estimated_value_cents' | 'currency' | 'city' | 'owner'
 
 type ProductCardProps = {
@@ -15,7 +15,7 @@ type ProductCardProps = {
   heading?: ReactNode
   tag: ReactNode
   /** Undefined while it is loading. */
-  product: Pick<Waiting, Shown> | undefined
+  product: Pick<Waiting, VisibleField> | undefined
   /** `above` and `below` stand around the description, `children` at the end of the card. */
   above?: ReactNode
   below?: ReactNode
@@ -50,7 +50,11 @@ export function ProductCard({ title, heading = title, tag, product, above, below
   )
 }
 
-function About({ product: { category, condition, city, owner, ...product } }: { product: Pick<Waiting, Shown> }) {
+function About({
+  product: { category, condition, city, owner, ...product },
+}: {
+  product: Pick<Waiting, VisibleField>
+}) {
   return (
     <>
       <Text size="sm" c="dimmed">

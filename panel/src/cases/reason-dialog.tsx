@@ -12,7 +12,7 @@ export type ReasonTexts = {
   reasons: (Reason & { label: string })[]
   /** The place of the one that is chosen at first; absent: none. */
   first?: number
-  /** What becomes of the message. */
+  /** The field tells what becomes of the message. */
   about: string
   maxLength: number
 }

@@ -17,7 +17,7 @@ function loadQueue() {
 
 const DONE = { accept: t('approved'), reject: t('rejected'), change: t('changes asked for') }
 
-/** Refused when the product has changed since it was shown. */
+/** The service refuses it when the product has changed since it was shown. */
 function decide({ id, revision, title }: Waiting, verdict: Verdict, reason: Reason): NewDecision {
   const words = { title, done: DONE[verdict] }
   return {

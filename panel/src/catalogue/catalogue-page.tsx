@@ -17,8 +17,10 @@ export function AddButton<Row>({ label, form: RecordFields }: { label: string; f
   )
 }
 
-/** Opens the dialog in which a record is changed. It keeps the version that one sees, so that nothing is saved over what
- * somebody else saves meanwhile. */
+/**
+ * Opens the dialog in which a record is changed. It keeps the version that one sees, so that nothing is saved over what
+ * somebody else saves meanwhile.
+ */
 export function EditButton<Row extends { name: string }>({
   record,
   form: RecordFields,
@@ -41,7 +43,7 @@ function AsOpened<Row>({ record, children }: { record: Row; children: (opened: R
 type NamedFormProps = RecordFormProps<{ name: string }> & {
   /** The name of the record for programs. It never changes, so only the form of a new record has it. */
   code: { field: string; label: string; about: string }
-  /** The other fields. They show their own faults. */
+  /** The other fields show their own faults. */
   fields: string[]
   children: (faults: Record<string, string[]>) => ReactNode
   save: (named: { name: string; code: string }) => Promise<unknown>

@@ -25,12 +25,12 @@ type AskButtonProps = Question & {
 export function AskButton({ opens, name, title, button, ...question }: AskButtonProps) {
   return (
     <DialogButton size="compact-sm" {...button} opens={opens} heading={title} aria-label={name}>
-      {(close) => <Asked {...question} close={close} />}
+      {(close) => <QuestionForm {...question} close={close} />}
     </DialogButton>
   )
 }
 
-function Asked({ call, done, refresh, close, ...form }: Question & { close: () => void }) {
+function QuestionForm({ call, done, refresh, close, ...form }: Question & { close: () => void }) {
   const made = useCall(call, { done, refresh, isShown: true })
   return <ConfirmForm {...form} call={made} confirm={() => made.mutate(undefined, { onSuccess: close })} />
 }

@@ -55,8 +55,10 @@ export function toFieldFaults(error: unknown): Record<string, string[]> {
   return error === null ? {} : toRefusal(error).fields
 }
 
-/** What is typed into the fields of a form. `field(name, call)`: the props of a field, with what the call's answer finds
- * wrong with it. */
+/**
+ * What is typed into the fields of a form. `field(name, call)`: the props of a field, with what the call's answer finds
+ * wrong with it.
+ */
 export function useFields<Fields extends Record<string, unknown>>(begin: Fields) {
   const [typed, setTyped] = useState(begin)
   const change = (part: Partial<Fields>) => setTyped((before) => ({ ...before, ...part }))

@@ -11,7 +11,7 @@ type ListProps<Row, Query> = Omit<ListPageProps<Row, Query>, 'load' | 'search' |
   rowKey?: (row: Row) => string | number
   /** What is asked for unless the address says otherwise. */
   query?: Query
-  /** For a list that can show the records of one person: how it is called then, and the name in a record. */
+  /** How a list that can show the records of one person is called then, and the name in a record. */
   ofPerson?: {
     label: (name: string) => string
     nameIn: (row: Row, id: number) => string | undefined

@@ -71,7 +71,10 @@ function Stale({ of: { error, dataUpdatedAt } }: { of: LoadState<unknown> }) {
   )
 }
 
-/** Loads a script of the panel. Without it the frame stays; the router would load the panel anew for the browser's own error. */
+/**
+ * Loads a script of the panel. Without it the frame stays; the router would load the panel anew for the browser's own
+ * error.
+ */
 export function loadScript<Module>(load: () => Promise<Module>): Promise<Module> {
   return load().catch(() => {
     throw refusalInWords('UNREACHABLE', t('The service cannot be reached. Check your connection.'))

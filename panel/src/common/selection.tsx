@@ -9,7 +9,7 @@ export type Selection = { count: number } & ({ ids: number[] } | { filter: ListS
 /** Picks some rows, or lets them go. */
 export type Toggle = (ids: number[], isPicked: boolean) => void
 
-/** Which of the rows shown are picked; rows that are not shown any more are not picked. */
+/** Keeps which of the visible rows are picked; rows that are not visible any more are not picked. */
 export function usePicks(visible: number[]) {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [isAll, setAll] = useState(false)

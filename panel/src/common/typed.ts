@@ -5,7 +5,9 @@ export type Call = { isPending: boolean; error: unknown }
 
 export const NO_CALL: Call = { isPending: false, error: null }
 
-/** What every form does: it submits once, also by Ctrl-Enter, and is marked while it holds typed text that is not saved. */
+/**
+ * What every form does: it submits once, also by Ctrl-Enter, and is marked while it holds typed text that is not saved.
+ */
 export function useFormProps(submit: () => void, { isPending, error }: Call = NO_CALL) {
   const [typed, setTyped] = useState<'nothing' | 'unsent' | 'sent'>('nothing')
   return {

@@ -2,8 +2,8 @@ import { Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Moment } from '../common/moment.tsx'
 import { formatNumber, rich, t } from '../translation/translate.ts'
-import { judge, rateOf, type Figure } from './roll-out-judgement.ts'
-import { waysOf, type RollOut } from './roll-outs.ts'
+import { judge, computeRate, type Figure } from './roll-out-judgement.ts'
+import { splitWays, type RollOut } from './roll-outs.ts'
 
 const TOP = { verticalAlign: 'top' }
 const NUMBER = { ...TOP, whiteSpace: 'nowrap' } as const
@@ -11,7 +11,8 @@ const NUMBER = { ...TOP, whiteSpace: 'nowrap' } as const
 /** What became of the pushes of both ways since the last change of share, and what it means. */
 export function Comparison({ of }: { of: RollOut }) {
   const { provider, from, phones, phones_native: direct } = of
-  const rates = (figure: Figure) => waysOf(of).map((way) => <Rate key={way.provider} {...rateOf(way, figure)} />)
+  const rates = (figure: Figure) =>
+    splitWays(of).map((way) => <Rate key={way.provider} {...computeRate(way, figure)} />)
   return (
     <div>
       <Table aria-label={t('Both ways: {provider}', { provider })} highlightOnHover={false}>

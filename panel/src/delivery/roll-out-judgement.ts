@@ -1,17 +1,17 @@
 import { t } from '../translation/translate.ts'
-import { waysOf, type RollOut, type Way } from './roll-outs.ts'
+import { splitWays, type RollOut, type Way } from './roll-outs.ts'
 
 export type Figure = 'accepted' | 'refused' | 'gone' | 'opened'
 
 type Rate = { count: number; whole: number }
 
-// As the service does, which by itself ends a roll-out with twice as many gone.
+// These are the service's limits; it ends a roll-out by itself with twice as many gone.
 const ANSWERED_MIN = 200
 const CASES_MIN = 10
 const CLEARLY = 1.5
 
 /** How many pushes of a way had this end, and of how many. */
-export function rateOf(way: Way, figure: Figure): Rate {
+export function computeRate(way: Way, figure: Figure): Rate {
   const { accepted, refused, gone } = way
   const wholes = { accepted: accepted + refused + gone, refused: accepted + refused + gone, gone: accepted + gone }
   return { count: way[figure], whole: figure === 'opened' ? accepted : wholes[figure] }
@@ -22,8 +22,8 @@ export function judge(of: RollOut): string {
   const { from, share } = of
   if (share === 0) return t('Nothing is sent directly, so there is nothing to compare.')
   if (share === 100) return t('Nothing is sent by {from}, so there is nothing to compare.', { from })
-  const [direct, other] = waysOf(of)
-  const [count, others] = [rateOf(direct, 'gone').whole, rateOf(other, 'gone').whole]
+  const [direct, other] = splitWays(of)
+  const [count, others] = [computeRate(direct, 'gone').whole, computeRate(other, 'gone').whole]
   if (Math.min(count, others) < ANSWERED_MIN)
     return t('Too few to compare: each way needs {needed} answers, and has {count} directly and {others} by {from}.', {
       needed: ANSWERED_MIN,
@@ -41,6 +41,6 @@ export function judge(of: RollOut): string {
 }
 
 function isClearlyMore(figure: Figure, way: Way, than: Way): boolean {
-  const [one, other] = [rateOf(way, figure), rateOf(than, figure)]
+  const [one, other] = [computeRate(way, figure), computeRate(than, figure)]
   return one.count >= CASES_MIN && one.count * other.whole >= CLEARLY * other.count * one.whole
 }

@@ -8,8 +8,8 @@ import { useEntry } from '../shell/navigation.ts'
 import { rich, t } from '../translation/translate.ts'
 import { Comparison } from './roll-out-comparison.tsx'
 import { Steps } from './roll-out-steps.tsx'
-import { rateOf } from './roll-out-judgement.ts'
-import { rollOutsQuery, waysOf, type RollOut } from './roll-outs.ts'
+import { computeRate } from './roll-out-judgement.ts'
+import { rollOutsQuery, splitWays, type RollOut } from './roll-outs.ts'
 
 /** Phones that Expo reaches come to be reached directly, a share of them at a time. */
 export function RollOutPage() {
@@ -80,7 +80,7 @@ function Provider({ of }: { of: RollOut }) {
 function Returned({ of }: { of: RollOut }) {
   const { from, returned_at: at } = of
   if (at === null) return null
-  const { count, whole } = rateOf(waysOf(of)[0], 'gone')
+  const { count, whole } = computeRate(splitWays(of)[0], 'gone')
   return (
     <Alert color="yellow" title={t('All phones returned to {from}', { from })}>
       {t(

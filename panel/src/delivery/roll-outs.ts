@@ -16,7 +16,7 @@ export function changeShare(provider: string, share: Share) {
 }
 
 /** The way of the provider itself, then that of the other address. */
-export function waysOf({ ways }: RollOut): [direct: Way, other: Way] {
+export function splitWays({ ways }: RollOut): [direct: Way, other: Way] {
   return ways as [Way, Way]
 }
 

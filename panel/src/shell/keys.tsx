@@ -31,8 +31,8 @@ export function switchLetters(areOn: boolean): void {
 }
 
 /**
- * Listens to the keyboard for the whole panel. A sequence that has begun takes the next key, whatever that does alone and
- * however late it comes.
+ * Listens to the keyboard for the whole panel. A sequence that has begun takes the next key, whatever that does alone
+ * and however late it comes.
  */
 export function Keys({ children }: { children: ReactNode }) {
   const [registry] = useState(() => new Set<RefObject<Binding[]>>())

@@ -18,7 +18,7 @@ const ConfirmEmail = lazy(() =>
 
 /** The pages for people who are not signed in: to sign in, and where the links of mails lead. */
 const ENTRIES: Record<string, ReactNode> = {
-  // Then the panel is reloaded at the previous address.
+  // The panel is then reloaded at the previous address.
   '/sign-in': <SignInPage signedIn={() => location.replace(readBackPath(location.search))} />,
   '/forgot-password': <ForgotPassword />,
   '/reset-password': <ResetPassword />,

@@ -29,7 +29,9 @@ async function readMessages(id: number, body: { reason: string; cursor?: string;
     .messages
 }
 
-/** One swap: who gives what, how it came to be, its dispute, and what both wrote, where there is a reason to read it. */
+/**
+ * One swap: who gives what, how it came to be, its dispute, and what both wrote, where there is a reason to read it.
+ */
 export const SwapPage = recordPage('swap', loadSwap, Known)
 
 function Known({ data }: { data: SwapDetails }) {

@@ -17,11 +17,11 @@ export type ParsedCommand =
   | { kind: 'help'; text: string }
   | { kind: 'fault'; text: string }
 
-// As the pages call it: docs/operations.md says what it stands for in a checkout, on a machine and in a container.
+// The pages call it so: docs/operations.md says what it stands for in a checkout, on a machine and in a container.
 const CALL = 'manage'
 const HELP = new Set(['--help', '-h'])
 
-/** Strictly: a command, and its own options, each once and with its value. */
+/** Reads strictly: a command, and its own options, each once and with its value. */
 export function readCommandLine(args: readonly string[], commands: Commands): ParsedCommand {
   const [first, ...rest] = args
   if (first === undefined) return { kind: 'fault', text: `Say which command.\n\n${usage(commands)}` }

@@ -19,7 +19,7 @@ import { findProviderFaults, TOKEN_FORMS } from '../push/provider/registry.ts'
 const PATIENT = { connectMs: 30_000, statementMs: 0, idleMs: 0, silenceMs: 0 }
 // Faults of other settings are those of the service, which a command does not need to be free of.
 const DEMANDED = /^(?:DATABASE_|DATA_DIR|LIMITS_FILE|RETENTION_|NODE_ENV|LOG_LEVEL|FIREBASE_)/
-// The address of the simulator of `npm start`, unless its ports are others.
+// The simulator of `npm start` has this address, unless its ports are others.
 const TRIAL_SIMULATOR = 'http://127.0.0.1:3200'
 const SECRETS = /^(?:AUDIT|JWT)_/
 const WRONG_CALL = new Set([400, 422])

@@ -11,7 +11,7 @@ export function providerFindings(place: Place, list: ListInstances = listInstanc
   return Promise.all(list(place.config).map((instance) => providerFinding(place, instance)))
 }
 
-/** Providers that were taken out of the settings, while phones or work still name them. */
+/** Finds providers that were taken out of the settings, while phones or work still name them. */
 export async function unconfiguredFinding(db: Db, { config }: Pick<Place, 'config'>): Promise<Finding> {
   const names = listInstances(config).map(({ name }) => name)
   const found = (await listUnconfigured(db, names)).filter(({ hasWork, hasPhones }) => hasWork || hasPhones)

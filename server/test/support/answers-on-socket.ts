@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 
-export type Asked = {
+export type RawRequest = {
   method: string
   url: string
   headers: Record<string, string>
@@ -11,7 +11,7 @@ export type Asked = {
 export type Came = { answered: number; unsent: number; bytes: number }
 
 /** Sends requests to a server in one piece on a connection of their own, and reads until it is closed. */
-export async function sendAtOnce(server: Server, asked: Asked, times: number): Promise<Came> {
+export async function sendAtOnce(server: Server, asked: RawRequest, times: number): Promise<Came> {
   const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
   const came: Came = { answered: 0, unsent: 0, bytes: 0 }
   const open = new Set<ServerResponse>()
@@ -35,7 +35,7 @@ export async function sendAtOnce(server: Server, asked: Asked, times: number): P
   return came
 }
 
-function toText({ method, url, headers, payload }: Asked, connection: string): string {
+function toText({ method, url, headers, payload }: RawRequest, connection: string): string {
   const body = payload === undefined ? '' : JSON.stringify(payload)
   const type = payload === undefined ? {} : { 'content-type': 'application/json' }
   const all = { host: 'localhost', connection, ...type, 'content-length': Buffer.byteLength(body), ...headers }

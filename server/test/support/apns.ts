@@ -64,7 +64,7 @@ export async function apnsWorld(options: Partial<ApnsDoubleOptions> = {}): Promi
   return { double, clocks, share, open, logged: () => lines }
 }
 
-/** As the row in the database that processes read one after the other. */
+/** It stands for the row in the database that processes read one after the other. */
 function sharedToken(clock: { now(): number }): ShareToken {
   let row: { token: string; signedAt: Date } | undefined
   let last: Promise<unknown> = Promise.resolve()

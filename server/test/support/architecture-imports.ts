@@ -3,7 +3,7 @@ import { fault, type Rule } from './architecture-rules.ts'
 
 export type Import = { from: string; to: string; isType: boolean }
 
-/** From the lowest upwards: each imports itself and those below it. The root composes the quarters. */
+/** They stand from the lowest upwards: each imports itself and those below it. The root composes the quarters. */
 const QUARTERS = ['platform', 'identity', 'push', 'marketplace', 'administration', 'root', 'commands']
 
 const FROM = /^(?:import|export)\s+(?:(type)\s)?([^'"`;]*?)\s*(?:from\s+)?'([^']+)'/gm

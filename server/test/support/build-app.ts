@@ -2,7 +2,7 @@ import { buildApp, createShared } from '../../src/app.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { ConnectionTimes } from '../../src/platform/server/connections.ts'
 
-// Once for all applications of a worker.
+// All applications of a worker share it.
 const SHARED = createShared()
 
 /** The application, in a fraction of the time that the first one of a process takes. */

@@ -4,7 +4,7 @@ import { startApnsDouble } from '../../../simulator/src/apns/apns.ts'
 import { startFcm } from '../../../simulator/src/fcm/fcm.ts'
 import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
 import { appleKey, deviceToken, KEY_ID, TEAM, TOPIC } from './apns.ts'
-import { CREDENTIALS, tokenOf } from './fcm.ts'
+import { CREDENTIALS, makeToken } from './fcm.ts'
 import type { GivenUser } from './given.ts'
 import { startService } from './service.ts'
 import { drawKey, startPushService } from './web-push.ts'
@@ -65,7 +65,7 @@ export async function directWorld() {
   const toAddress = (kind: PhoneKind) => {
     phones++
     if (kind === 'expo') return { token: `ExponentPushToken[${phones}]`, platform: 'ios' }
-    if (kind === 'fcm') return { token: tokenOf(phones), token_type: 'fcm', app: 'swapbell', platform: 'android' }
+    if (kind === 'fcm') return { token: makeToken(phones), token_type: 'fcm', app: 'swapbell', platform: 'android' }
     if (kind === 'web' || kind === 'away') {
       const token = browsers.subscribe()
       const moved = kind === 'away' ? token.replace(browsers.url, AWAY) : token

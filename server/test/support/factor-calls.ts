@@ -16,8 +16,8 @@ export async function givenApprovals({ deps, given }: Service): Promise<Approval
     const send: StaffSend = { audience: { kind: 'all' }, content, lane: 'campaign', origin: 'bulk', senderId: userId }
     return commitWorkBy(actor, strict, sendOrAsk, send)
   }
-  const asked = [await ask('One'), await ask('Two')]
-  return asked.flatMap((one) => ('approval' in one ? [{ id: one.approval.approval_id, pin: one.approval.pin }] : []))
+  const answers = [await ask('One'), await ask('Two')]
+  return answers.flatMap((one) => ('approval' in one ? [{ id: one.approval.approval_id, pin: one.approval.pin }] : []))
 }
 
 export function approvalCalls([one, other]: ApprovalWorld): Record<string, Call> {

@@ -26,7 +26,7 @@ export async function givenFactorRows({ deps, clock }: Service, { userId }: Give
     .execute()
   const pending = { user_id: userId, token_hash: bytes, password_mark: bytes, expires_at: at }
   await deps.db.insertInto('pending_sign_ins').values(pending).execute()
-  const asked = {
+  const approval = {
     kind: 'role',
     request: JSON.stringify({ mark }),
     pin: 'pin',
@@ -52,7 +52,7 @@ export async function givenFactorRows({ deps, clock }: Service, { userId }: Give
   for (const request of requests)
     await deps.db
       .insertInto('approvals')
-      .values({ ...asked, ...request, created_at: at, expires_at: at })
+      .values({ ...approval, ...request, created_at: at, expires_at: at })
       .execute()
 }
 

@@ -65,13 +65,13 @@ export const CONTENT: PushContent = {
   mergeKey: null,
 }
 
-export function tokenOf(phone: number): string {
+export function makeToken(phone: number): string {
   return `c${String(phone).padStart(21, '0')}:APA91b${'x'.repeat(134)}`
 }
 
 export function pushes(count: number, { isProven = true } = {}): Push[] {
   return Array.from({ length: count }, (_, n) => ({
-    to: tokenOf(n + 1),
+    to: makeToken(n + 1),
     platform: 'android',
     notificationId: n + 1,
     content: CONTENT,

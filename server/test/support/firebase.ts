@@ -67,8 +67,8 @@ export async function startFirebase(): Promise<Firebase> {
     if (fault === 'cut after') return request.socket.destroy()
     const etag = request.headers['x-firebase-etag'] === 'true' ? { etag: toEtag(at(path)) } : {}
     const shallow = url.searchParams.get('shallow') === 'true' && typeof value === 'object' && value !== null
-    const shown = shallow ? Object.fromEntries(Object.keys(value).map((key) => [key, true])) : value
-    return response.writeHead(status, { 'content-type': 'application/json', ...etag }).end(JSON.stringify(shown))
+    const visible = shallow ? Object.fromEntries(Object.keys(value).map((key) => [key, true])) : value
+    return response.writeHead(status, { 'content-type': 'application/json', ...etag }).end(JSON.stringify(visible))
   }
 
   const apply = (method: string, path: string, body: string, expected: string | undefined) => {

@@ -3,7 +3,7 @@ import { toRandom } from './random.ts'
 
 /** A random generator that gives the same numbers for the same seed. */
 export type Chance = {
-  /** From 0 up to, but not including, `n`. */
+  /** Gives a number from 0 up to, but not including, `n`. */
   below(n: number): number
   pick<T>(values: readonly T[]): T
   /** True in `percent` of 100 cases. */

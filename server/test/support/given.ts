@@ -64,7 +64,7 @@ async function insertUser({ db }: Deps, wishes: UserWishes) {
   return { userId, email, name }
 }
 
-/** From its row: to authenticate would refuse a barred account, and cache what a test is about to change. */
+/** Reads the row: to authenticate would refuse a barred account, and cache what a test is about to change. */
 async function findSessionId({ db }: Deps, userId: number): Promise<string> {
   const session = db.selectFrom('sessions').select('session_id').where('user_id', '=', userId)
   return (await session.executeTakeFirstOrThrow()).session_id

@@ -119,7 +119,7 @@ function appended(call: Call, query: string): { url: string } {
   return { url: call.url + glue + cut(query, HEAD_BYTES) }
 }
 
-/** At most `bytes` of percent-encoded text, with no escape cut in two; the wrong end of a near miss stays. */
+/** Gives at most `bytes` of percent-encoded text, with no escape cut in two; the wrong end of a near miss stays. */
 function cut(encoded: string, bytes: number): string {
   if (encoded.length <= bytes) return encoded
   const head = encoded.slice(0, bytes - 1).replace(/(?:%[\dA-Fa-f]{0,2})*$/, '')

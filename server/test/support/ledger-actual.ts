@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { listBadges } from '../../src/push/badges/badges.queries.ts'
 import { listEntries } from '../../src/push/inbox/entries.queries.ts'
+import { copiesFor } from '../../src/push/ledger/person.queries.ts'
 import type { LedgerModel, ModelPerson } from './ledger-model.ts'
 import { readProviderCounts, storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'
 
-/** What tables, view, counters, inboxes and badges say, in the form of `toExpected`. */
+/**
+ * What tables, view, counters, inboxes and badges say, in the form of `toExpected`. `foundOtherwise`: copies that are
+ * not found from their person as the view has them.
+ */
 export async function readActual(
   service: Service,
   { people, model }: { people: readonly ModelPerson[]; model: LedgerModel },
@@ -32,13 +36,22 @@ export async function readActual(
     const { stored: providers } = await readProviderCounts(service, messageId)
     messages.push({ messageId, copies, skipped, reasons, counts, providers })
   }
+  const { rows: foundOtherwise } = await sql`
+    with one as (
+      select user_id, message_id from unnest(${people.map(({ userId }) => userId)}::bigint[]) user_id
+      cross join unnest(${model.messages.map(({ messageId }) => messageId)}::bigint[]) message_id),
+    seen as (select n.* from notifications n join one using (user_id, message_id)),
+    found as (select c.* from one cross join lateral ${copiesFor(sql`one.user_id`, sql`one.message_id`)} c)
+    (select * from seen except select * from found) union all (select * from found except select * from seen)`.execute(
+    db,
+  )
   const inboxes = []
   for (const { userId } of people) inboxes.push(await readInbox(service, userId))
   const badges = await listBadges(
     db,
     people.map(({ userId }) => userId),
   )
-  return { messages, inboxes, badges: badges.map(({ total }) => total) }
+  return { messages, foundOtherwise, inboxes, badges: badges.map(({ total }) => total) }
 }
 
 async function readInbox({ deps }: Service, userId: number): Promise<string[]> {

@@ -44,6 +44,7 @@ export function toExpected(model: LedgerModel, people: readonly ModelPerson[]) {
         providers: isCounted ? [{ provider: 'expo', accepted: sent, delivered, failed, gone: 0, opened }] : [],
       }
     }),
+    foundOtherwise: [],
     inboxes: people.map((person) =>
       listEntries(model, person)
         .toReversed()

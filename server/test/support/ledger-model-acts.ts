@@ -16,8 +16,8 @@ export function isRunning({ isStopped, isCoordinated, undecided, copies }: Model
 /** Quiet hours begin or end to be wanted: what they put off of the person's messages is decided again. */
 export function changeQuietHours(model: LedgerModel, person: ModelPerson, now: number): void {
   person.isAsleep = !person.isAsleep
-  const told = listEntries(model, person).map(({ message }) => message)
-  for (const { undecided, copies } of told.filter(({ isStopped, expiresAt }) => !isStopped && expiresAt > now))
+  const messages = listEntries(model, person).map(({ message }) => message)
+  for (const { undecided, copies } of messages.filter(({ isStopped, expiresAt }) => !isStopped && expiresAt > now))
     for (const waiting of [...undecided, ...copies])
       if (waiting.dueAt > now && waiting.dueAt === nextMorning(waiting.dueAt - 1)) waiting.dueAt = now
 }
@@ -38,7 +38,7 @@ export function archive(model: LedgerModel, person: ModelPerson, message: ModelM
     if (entry.message === message) Object.assign(entry, { isRead: true, isArchived: true })
 }
 
-/** Of a message to everybody those whom it did not reach are only counted. */
+/** Those whom a message to everybody did not reach are only counted. */
 export function stop(model: LedgerModel, message: ModelMessage, now: number): void {
   const left = message.isCoordinated ? message.undecided.map(({ person }) => person) : listPresent(model)
   if (!message.isCoordinated) message.selected = left.length
@@ -69,14 +69,14 @@ export function letGo(model: LedgerModel, { before, now }: { before: number; now
       person,
       entries.filter(({ madeAt }) => madeAt >= before),
     )
-  const told = new Set([...model.inboxes.values()].flatMap((entries) => entries.map(({ message }) => message)))
+  const listed = new Set([...model.inboxes.values()].flatMap((entries) => entries.map(({ message }) => message)))
   for (const message of model.messages) {
     for (const skipped of message.skipped) if (skipped.at < before) skipped.hasRow = false
     if (message.batchedAt >= before) continue
     message.letGoAt ??= now
-    if (message.isToAll || !told.has(message)) for (const copy of message.copies) copy.isLetGo = true
+    if (message.isToAll || !listed.has(message)) for (const copy of message.copies) copy.isLetGo = true
   }
   const isKept = (message: ModelMessage) =>
-    message.isCampaign || (message.letGoAt ?? now) > now - DAY_MS || told.has(message)
+    message.isCampaign || (message.letGoAt ?? now) > now - DAY_MS || listed.has(message)
   model.messages = model.messages.filter(isKept)
 }

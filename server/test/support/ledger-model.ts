@@ -59,7 +59,7 @@ export type PlannedReceipt = 'delivered' | 'undelivered' | 'missing'
 export type LedgerModel = {
   messages: ModelMessage[]
   inboxes: Map<ModelPerson, ModelEntry[]>
-  /** Of pushes to a phone that leave from now on. */
+  /** The receipts of pushes to a phone that leave from now on. */
   receipts: Map<number, PlannedReceipt>
 }
 
@@ -146,11 +146,11 @@ export function forget(
 ): Forgotten {
   const before = new Map(message.copies.map((copy) => [copy, copy.attempts]))
   claim({ ...model, messages: [message] }, { now, isNight }, new Map())
-  const asked = message.copies.filter((copy) => copy.attempts > (before.get(copy) ?? 0))
-  const again = asked.filter(({ attempts }) => attempts < TRIES)
-  const wait = again.some(({ attempts }) => attempts >= OFTEN) ? 2 * RETRY_MS : RETRY_MS
-  for (const copy of asked) {
-    copy.state = again.includes(copy) ? 'waits' : 'ended'
+  const attempted = message.copies.filter((copy) => copy.attempts > (before.get(copy) ?? 0))
+  const retried = attempted.filter(({ attempts }) => attempts < TRIES)
+  const wait = retried.some(({ attempts }) => attempts >= OFTEN) ? 2 * RETRY_MS : RETRY_MS
+  for (const copy of attempted) {
+    copy.state = retried.includes(copy) ? 'waits' : 'ended'
     copy.isDoubtful = true
     copy.dueAt = now + wait
   }
@@ -158,7 +158,7 @@ export function forget(
     for (const waiting of [...overdue.undecided, ...overdue.copies]) waiting.dueAt = Math.min(waiting.dueAt, later)
     claim({ ...model, messages: [overdue] }, { now: later, isNight: false }, new Map())
   }
-  return asked.map((copy) => ({ copy, attempts: copy.attempts }))
+  return attempted.map((copy) => ({ copy, attempts: copy.attempts }))
 }
 
 /** A late answer of a forgotten request is stored for the copies that no later request has taken. */

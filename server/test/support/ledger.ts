@@ -26,9 +26,9 @@ export async function readLedger({ deps, simulator }: Service, messageId: number
   const ids = new Set(rows.map((row) => row.notification_id))
   const all = simulator.log()
   const accepted = all.filter((entry) => ids.has(Number(entry.notification_id)))
-  const ticketsOf = Map.groupBy(accepted, (entry) => Number(entry.notification_id))
+  const tickets = Map.groupBy(accepted, (entry) => Number(entry.notification_id))
   const hasTicket = (id: number, ticket: string | null) =>
-    ticketsOf.get(id)?.some((entry) => entry.ticket === null || entry.ticket === ticket) ?? false
+    tickets.get(id)?.some((entry) => entry.ticket === null || entry.ticket === ticket) ?? false
   const known = await deps.db.selectFrom('notifications').select('notification_id').execute()
   const knownIds = new Set(known.map((row) => row.notification_id))
   const { possible_duplicates } = await storedCounts({ deps }, messageId)
@@ -36,7 +36,7 @@ export async function readLedger({ deps, simulator }: Service, messageId: number
     expected: rows.length,
     accepted: accepted.length,
     lost: rows.filter((row) => row.ticket_id === null && row.settled_at === null).length,
-    duplicated: accepted.length - ticketsOf.size,
+    duplicated: accepted.length - tickets.size,
     unexpected: all.filter((entry) => !knownIds.has(Number(entry.notification_id))).length,
     phantom: rows.filter((row) => row.is_send && !hasTicket(row.notification_id, row.ticket_id)).length,
     untruthful: rows.filter(
@@ -44,7 +44,7 @@ export async function readLedger({ deps, simulator }: Service, messageId: number
         !row.is_send &&
         row.settled_at !== null &&
         row.error_message !== 'OutcomeUnknown' &&
-        ticketsOf.has(row.notification_id),
+        tickets.has(row.notification_id),
     ).length,
     possibleDuplicates: possible_duplicates,
   }
@@ -113,11 +113,11 @@ export async function readSkips({ deps }: Pick<Service, 'deps'>, messageId: numb
     .select(['audience', 'status'])
     .where('message_id', '=', messageId)
     .executeTakeFirstOrThrow()
-  const told = reasons.filter((reason) => reason !== 'stopped' || audience === 'users' || status !== 'stopped')
+  const kept = reasons.filter((reason) => reason !== 'stopped' || audience === 'users' || status !== 'stopped')
   const rows = Object.fromEntries(stored.map(({ reason, n }) => [reason, n]))
   return {
-    counted: Object.fromEntries(told.map((reason) => [reason, counted[0]?.[reason] ?? 0])),
-    stored: Object.fromEntries(told.map((reason) => [reason, rows[reason] ?? 0])),
+    counted: Object.fromEntries(kept.map((reason) => [reason, counted[0]?.[reason] ?? 0])),
+    stored: Object.fromEntries(kept.map((reason) => [reason, rows[reason] ?? 0])),
   }
 }
 

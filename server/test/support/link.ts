@@ -11,7 +11,7 @@ export type Link = {
   pointAt(targetPort: number): void
   /** Each piece arrives so much later. */
   slow(ms: number): void
-  /** From now on nothing arrives in this direction (default both), on old connections and new ones; nobody is told. */
+  /** Nothing arrives in this direction (default both) from now on, on old connections and new ones; nobody is told. */
   stall(direction?: Direction): void
   /** The bytes that were held arrive, and then all others. */
   flow(): void

@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { COMPILED } from './environment.ts'
 
-export type Said = { code: number | null; stdout: string; stderr: string }
+export type Output = { code: number | null; stdout: string; stderr: string }
 
 const MANAGE = fileURLToPath(new URL('../../src/commands/manage.ts', import.meta.url))
 
 /** Runs `npm run manage -- …args` with these settings alone; `input` is what it reads from standard input. */
-export async function manage(args: string[], env: Record<string, string> = {}, input = ''): Promise<Said> {
+export async function manage(args: string[], env: Record<string, string> = {}, input = ''): Promise<Output> {
   const child = spawnManage(args, env)
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)

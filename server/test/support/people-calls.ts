@@ -48,8 +48,8 @@ async function givenUserReports({ deps, given }: Service, userId: number): Promi
   const report = async () => {
     const reporter = await given.user()
     const by = { ...THE_SERVICE, userId: reporter.userId }
-    const wanted = { subjectId: userId, reason: 'spam', details: null } as const
-    return (await commitWorkBy(by, deps, reportUser, wanted)).report_id
+    const input = { subjectId: userId, reason: 'spam', details: null } as const
+    return (await commitWorkBy(by, deps, reportUser, input)).report_id
   }
   return [await report(), await report()]
 }

@@ -1,7 +1,7 @@
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
 
-/** In every text that the person left or that is about them. */
+/** It stands in every text that the person left or that is about them. */
 export const MARK = 'Zaphodmark'
 /** The number of the person's account, which nothing else has. */
 export const NUMBER = 7_007_007_007

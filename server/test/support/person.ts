@@ -129,10 +129,10 @@ async function marketRows(
     .insertInto('state_changes')
     .values({ ...moved, user_id: other.userId, from_state: 'pending', actor_id: person.userId, note: MARK })
     .execute()
-  const asked = { requester_id: other.userId, owner_id: person.userId, status: 'declined', expires_at: at } as const
+  const swap = { requester_id: other.userId, owner_id: person.userId, status: 'declined', expires_at: at } as const
   await db
     .insertInto('swaps')
-    .values({ ...asked, created_at: at, updated_at: at })
+    .values({ ...swap, created_at: at, updated_at: at })
     .execute()
   const pair = { first_user_id: person.userId, second_user_id: other.userId, created_at: at }
   await db.insertInto('matches').values(pair).execute()

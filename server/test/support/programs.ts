@@ -11,9 +11,9 @@ export function isInstalled(...programs: string[]): boolean {
 
 /** What tests need besides the npm packages, and the packages of Debian that have it. */
 export function missingPrograms(needed = Object.keys(packages)): { programs: string[]; packages: string[] } {
-  const packageOf = new Map(Object.entries(packages))
+  const packagesByProgram = new Map(Object.entries(packages))
   const missing = needed.filter((program) => !isInstalled(program))
-  return { programs: missing, packages: [...new Set(missing.map((name) => packageOf.get(name) ?? name))] }
+  return { programs: missing, packages: [...new Set(missing.map((name) => packagesByProgram.get(name) ?? name))] }
 }
 
 function hasOtherChromium(): boolean {

@@ -1,6 +1,6 @@
 /** Numbers that are the same for the same seed. */
 export type Random = {
-  /** From 0 to 1. */
+  /** Gives a number from 0 to 1. */
   next(): number
   /** A whole number, both ends included. */
   between(least: number, most: number): number

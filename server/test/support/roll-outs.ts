@@ -18,6 +18,7 @@ export type RollOut = {
   returned_at: string | null
   phones: number
   phones_native: number
+  phones_counted_at: string
   ways: Way[]
 }
 
@@ -51,6 +52,6 @@ export async function givenTwoAddresses(service: Service, instance: Instance, co
 }
 
 /** The place of a device among a hundred. */
-export function placeOf(deviceId: string): number {
+export function computePlace(deviceId: string): number {
   return parseInt(hash('md5', deviceId).slice(0, 8), 16) % 100
 }

@@ -43,7 +43,7 @@ export type Way = {
   limits?: Partial<Limits>
   /** Its providers; absent: Expo, and what PUSH_PROVIDERS_FILE has. */
   registry?: ListInstances
-  /** Beside Expo the doubles of Apple, Google and a browser's service, by PUSH_PROVIDERS_FILE. */
+  /** Starts the doubles of Apple, Google and a browser's service beside Expo's, by PUSH_PROVIDERS_FILE. */
   isDirect?: boolean
   /**
    * Prepares its database before the service starts; gives the address that the service is told, such as that of a
@@ -52,7 +52,7 @@ export type Way = {
   lead?: (url: string) => string | Promise<string>
 }
 
-/** On a busy machine many at once wait longer than callers would; what must be fast has its own test. */
+/** Many at once wait longer than callers would on a busy machine; what must be fast has its own test. */
 const PATIENT: Partial<Limits> = {
   connectMs: 30_000,
   statementMs: 300_000,

@@ -8,10 +8,10 @@ const OF_SWAPS =
 
 /** What contradicts the truths about swaps and chats. */
 export async function swapFaults({ pool, clock }: Deps): Promise<unknown[]> {
-  const told = TRUTHS.filter(([truth]) => OF_SWAPS.test(truth))
-  expect(told).toHaveLength(10)
+  const truths = TRUTHS.filter(([truth]) => OF_SWAPS.test(truth))
+  expect(truths).toHaveLength(10)
   const found = await Promise.all(
-    told.map(async ([truth, statement]) => {
+    truths.map(async ([truth, statement]) => {
       const values = statement.includes('$1') ? [new Date(clock.now() + 1_000)] : []
       return (await pool.query(statement, values)).rows.map((row: object) => ({ truth, ...row }))
     }),

@@ -49,8 +49,8 @@ async function person(service: Service, phones: string): Promise<GivenUser> {
 async function copiesBy(service: Service, messageId: number) {
   const copies = await readCopies(service, messageId)
   const devices = await service.deps.db.selectFrom('mobile_devices').select(['id', 'provider']).execute()
-  const providerOf = new Map(devices.map(({ id, provider }) => [id, provider]))
-  const of = (name: string) => copies.filter((copy) => providerOf.get(copy.mobile_devices_id) === name)
+  const providers = new Map(devices.map(({ id, provider }) => [id, provider]))
+  const of = (name: string) => copies.filter((copy) => providers.get(copy.mobile_devices_id) === name)
   return { expo: of('expo'), memory: of('memory') }
 }
 

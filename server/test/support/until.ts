@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 20
-// On a busy machine everything takes a multiple of its time; this only ends what hangs.
+// Everything takes a multiple of its time on a busy machine; this only ends what hangs.
 const HANGS_MS = 300_000
 
 /** Waits until `holds`; after `withinMs`, and some minutes at least, throws an error that names `what`. */

@@ -84,7 +84,7 @@ export function pushesTo(subscriptions: string[], { content, ...wish }: Partial<
   }))
 }
 
-/** In memory, as the database does for all processes. */
+/** It keeps in memory what the database keeps for all processes. */
 function createShare(now: () => number): ShareToken {
   const known = new Map<string, { at: number; signed: ReturnType<ShareToken> }>()
   return (sign, freshForMs, about = '') => {

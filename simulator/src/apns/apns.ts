@@ -28,7 +28,7 @@ export type ApnsDoubleOptions = {
   goawayEvery?: number
   /** The clock in Unix milliseconds; a test may set it. */
   now?: () => number
-  /** Where accepted pushes are written; absent: a ledger of its own. */
+  /** The ledger of accepted pushes; absent: one of its own. */
   ledger?: Ledger
   /** Gets each push that a phone which is on shows. */
   onPush?: (push: WaitingPush) => void

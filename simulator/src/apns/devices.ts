@@ -18,7 +18,7 @@ const BY_PREFIX: Readonly<Record<string, Device>> = {
   badbadba: { reason: 'BadDeviceToken' },
   deadbeef: { reason: 'Unregistered' },
   f00dface: { reason: 'DeviceTokenNotForTopic' },
-  // Of no device: the token of a probe.
+  // No device has it: it is the token of a probe.
   '01234567': { reason: 'BadDeviceToken' },
 }
 

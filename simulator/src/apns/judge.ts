@@ -49,7 +49,7 @@ export function judge(apple: Apple, request: ApnsRequest): ApnsAnswer {
   }
 }
 
-/** In the order in which Apple was seen to check. */
+/** Checks in the order in which Apple was seen to check. */
 function findFault(apple: Apple, { environment, session, headers, body }: ApnsRequest): Reason | undefined {
   const target = readTarget(headers)
   if ('reason' in target && target.reason !== 'MissingDeviceToken') return target.reason

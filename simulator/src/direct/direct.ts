@@ -15,7 +15,7 @@ import { TEAM, TOPIC, writeProvidersFile } from './providers-file.ts'
 
 /** Starts the doubles, whose pushes reach the wall and are in the ledger of all, and writes what a service needs. */
 export async function openDirect(state: State, folder: string): Promise<Direct> {
-  const { providersPort } = state.options
+  const { providersPort, browserHosts } = state.options
   const [keys, ports] = await Promise.all([keepKeys(folder), choosePorts(folder, providersPort)])
   const counts = { requests: 0, refused: 0 }
   const doubles = await startDoubles(state, { keys, ports, counts })
@@ -27,7 +27,7 @@ export async function openDirect(state: State, folder: string): Promise<Direct> 
     googleTokens: google.tokenUrl,
     browsers: browsers.url,
   }
-  const providersFile = await writeProvidersFile(folder, places)
+  const providersFile = await writeProvidersFile(folder, places, browserHosts)
   await keepPorts(folder, places)
   offerTokens(state, doubles, keys)
   return { ...doubles, providersFile, mode: 'works', counts }

@@ -34,7 +34,9 @@ export async function keepKeys(folder: string): Promise<Keys> {
   return { apple, google, browsers }
 }
 
-/** From `first` upwards; without it those of the run before, because browsers are registered with theirs. */
+/**
+ * Gives ports from `first` upwards; without it those of the run before, because browsers are registered with theirs.
+ */
 export async function choosePorts(folder: string, first: number | null): Promise<Ports> {
   const kept: unknown = JSON.parse(await readFile(join(folder, PORTS_FILE), 'utf8').catch(() => '{}'))
   const wished = LISTENERS.map(async (name, index) => {

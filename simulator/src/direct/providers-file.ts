@@ -8,20 +8,18 @@ export const APP = 'swapbell'
 export const TOPIC = 'com.example.swapbell'
 export const TEAM = 'SIMULATOR1'
 
-/** Where the real push services are: a browser that looks at a trial may register too. */
-export const BROWSER_HOSTS = [
-  'fcm.googleapis.com',
-  'updates.push.services.mozilla.com',
-  'web.push.apple.com',
-  '*.push.apple.com',
-  '*.notify.windows.com',
-]
-
 /** Where the doubles listen. */
 export type Places = Record<Environment | 'google' | 'googleTokens' | 'browsers', string>
 
-/** Writes what PUSH_PROVIDERS_FILE names, so that a service sends to the doubles; gives its path. */
-export async function writeProvidersFile(folder: string, places: Places): Promise<string> {
+/**
+ * Writes what PUSH_PROVIDERS_FILE names, so that a service sends to the doubles, and to push services at
+ * `browserHosts`; gives its path.
+ */
+export async function writeProvidersFile(
+  folder: string,
+  places: Places,
+  browserHosts: readonly string[],
+): Promise<string> {
   const path = (name: string) => resolve(folder, name)
   const common = { app: APP, ca_file: AUTHORITY_FILE }
   const apple = (environment: Environment) => ({
@@ -46,7 +44,7 @@ export async function writeProvidersFile(folder: string, places: Places): Promis
     ...common,
     subject: 'mailto:simulator@swapbell.example',
     key_file: path(KEY_FILES.browsers),
-    hosts: [new URL(places.browsers).host, ...BROWSER_HOSTS],
+    hosts: [new URL(places.browsers).host, ...browserHosts],
   }
   const file = path('providers.json')
   const providers = [apple('production'), apple('sandbox'), google, browsers]

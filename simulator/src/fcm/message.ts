@@ -72,7 +72,7 @@ export function readMessage(body: string): Message | { wrong: Wrong } {
     findDataFault(message['data'] ?? {})
   if (wrong) return { wrong }
   const data = (message['data'] ?? {}) as Record<string, string>
-  if (bytesOf(data, message['notification']) > PAYLOAD_BYTES)
+  if (countBytes(data, message['notification']) > PAYLOAD_BYTES)
     return { wrong: ofPhone(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'Android message is too big') }
   return {
     to: String(message['token'] ?? message['fid']),
@@ -128,10 +128,10 @@ function findDataFault(data: unknown): Wrong | undefined {
   return undefined
 }
 
-function bytesOf(data: Record<string, string>, notification: unknown): number {
+function countBytes(data: Record<string, string>, notification: unknown): number {
   const pairs = Object.entries(data).map(([key, value]) => Buffer.byteLength(key) + Buffer.byteLength(value))
-  const shown = notification === undefined ? 0 : Buffer.byteLength(JSON.stringify(notification))
-  return pairs.reduce((sum, bytes) => sum + bytes, shown)
+  const notificationBytes = notification === undefined ? 0 : Buffer.byteLength(JSON.stringify(notification))
+  return pairs.reduce((sum, bytes) => sum + bytes, notificationBytes)
 }
 
 function toSnakeCase(value: unknown): Record<string, unknown> {

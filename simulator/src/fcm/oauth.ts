@@ -32,10 +32,10 @@ const TIME_FAULT =
   'Check your iat and exp values in the JWT claim.'
 
 /** A request of any route. */
-export type Asked = { path: string; authorization: string | undefined; body: string }
+export type TokenRequest = { path: string; authorization: string | undefined; body: string }
 
 /** POST /token, /v1/token (STS) and …:generateAccessToken. */
-export function answerToken(oauth: OAuth, { path, authorization, body }: Asked): Answer {
+export function answerToken(oauth: OAuth, { path, authorization, body }: TokenRequest): Answer {
   const [, impersonated] = IMPERSONATE.exec(path) ?? []
   if (impersonated !== undefined) return impersonate(oauth, decodeURIComponent(impersonated), authorization)
   const form = new URLSearchParams(body)
@@ -81,9 +81,9 @@ function answerAssertion(oauth: OAuth, assertion: string): Answer {
 }
 
 function exchange(oauth: OAuth, form: URLSearchParams): Answer {
-  const isOf = ({ audience, subjectToken }: Workload) =>
+  const isMatching = ({ audience, subjectToken }: Workload) =>
     audience === form.get('audience') && subjectToken === form.get('subject_token')
-  const workload = oauth.workloads.find(isOf)
+  const workload = oauth.workloads.find(isMatching)
   if (workload === undefined) return refuse(400, 'invalid_grant', 'The subject token is not of this pool')
   return answerJson({
     access_token: give(oauth, workload.email, workload.impersonates),

@@ -2,7 +2,7 @@ import { isRecord } from '../json.ts'
 import { accept } from '../ledger.ts'
 import { answerFault, answerWrong, type Answer } from './google-error.ts'
 import { readMessage, type Message } from './message.ts'
-import { findAccount, type Asked } from './oauth.ts'
+import { findAccount, type TokenRequest } from './oauth.ts'
 import { takeQuota } from './quota.ts'
 import { takeStep, type Step } from './script.ts'
 import type { FcmState } from './state.ts'
@@ -13,7 +13,7 @@ const SEND = /^\/v1\/projects\/([^/]{1,100})\/messages:send$/
 const DEAD = 'dead-'
 
 /** One message: in the ledger before it is answered, whatever a script says that the answer is. */
-export async function answerSend(state: FcmState, asked: Asked): Promise<Answer> {
+export async function answerSend(state: FcmState, asked: TokenRequest): Promise<Answer> {
   state.counts.sends++
   const step = takeStep(state.script, 'send')
   const answer = step?.answer === undefined ? serve(state, asked) : serveFault(state, asked, step)
@@ -22,7 +22,7 @@ export async function answerSend(state: FcmState, asked: Asked): Promise<Answer>
   return answer
 }
 
-function serve(state: FcmState, asked: Asked): Answer {
+function serve(state: FcmState, asked: TokenRequest): Answer {
   const [, project] = SEND.exec(asked.path) ?? []
   const account = findAccount(state.oauth, asked.authorization)
   if (account === undefined) return answerFault('UNAUTHENTICATED')
@@ -40,7 +40,7 @@ function serve(state: FcmState, asked: Asked): Answer {
   return fault === undefined ? take(state, message) : answerFault(fault)
 }
 
-function serveFault(state: FcmState, asked: Asked, { answer, headers, accept: isAccepted }: Step): Answer {
+function serveFault(state: FcmState, asked: TokenRequest, { answer, headers, accept: isAccepted }: Step): Answer {
   const message = readMessage(asked.body)
   if (isAccepted === true && !('wrong' in message)) take(state, message)
   return typeof answer === 'string' ? answerFault(answer, headers) : (answer as Answer)

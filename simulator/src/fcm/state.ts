@@ -20,7 +20,7 @@ export type FcmOptions = {
   quotaPerMinute?: number
   /** Whether an answer of 429 says when the window ends. Default true. */
   saysRetryAfter?: boolean
-  /** Of an access token. Default 3,599 (Google). */
+  /** The life of an access token. Default 3,599 (Google). */
   tokenSeconds?: number
   latencyMs?: number
   /** An honest GOAWAY after so many requests of a connection; 0: none. */
@@ -29,7 +29,7 @@ export type FcmOptions = {
   now?: () => number
   /** Gets each message that a phone shows. */
   onMessage?: (message: Message) => void
-  /** Where accepted messages are written; absent: a ledger of its own. */
+  /** The ledger of accepted messages; absent: one of its own. */
   ledger?: Ledger
   watch?: Watch
 }

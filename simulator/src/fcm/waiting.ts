@@ -39,7 +39,7 @@ function withoutTooMany(kept: Kept[]): Kept[] {
   return kept.filter(isPlain).length > WITHOUT_KEY ? kept.filter((one) => !isPlain(one)) : kept
 }
 
-/** Which of the keys goes is not promised; here it is the oldest. */
+/** Google does not promise which of the keys goes; here it is the oldest. */
 function withFourKeys(kept: Kept[]): Kept[] {
   const keys = new Set(kept.flatMap(({ message }) => message.collapseKey ?? []))
   const [oldest] = keys

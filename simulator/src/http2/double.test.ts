@@ -104,13 +104,23 @@ test('a reset is before or after the request was taken', async () => {
   expect(world.double.counts()).toMatchObject({ taken: 2, faults: 3, liedAbout: 1 })
 })
 
-test('a black hole answers no PING', async () => {
+test.for([0, 300])('a black hole answers no PING, with %i requests on their way', async (count) => {
   await using world = await open()
-  world.double.loseConnections()
+  const other = connect(world.double.url, { ca: AUTHORITY })
+  if (count === 0) world.double.loseConnections()
+  else world.double.script([{ kind: 'hole', when: 'before' }])
+  for (let n = 0; n < count; n++) {
+    const stream = world.session.request({ ':method': 'POST', ':path': `/${n}` })
+    stream.on('error', () => undefined).end('x'.repeat(400))
+  }
+  await expect.poll(() => world.double.counts().faults).toBe(Math.min(count, 1))
+  const othersGoOn = async () => {
+    for (let n = 0; n < 50; n++) expect(await post(other, '/other')).toEqual(TAKEN)
+  }
+  await othersGoOn()
   let isAnswered = false
   world.session.ping(() => (isAnswered = true))
-  const other = connect(world.double.url, { ca: AUTHORITY })
-  expect(await post(other, '/other')).toEqual(TAKEN)
+  await othersGoOn()
   expect(isAnswered).toBe(false)
   other.destroy()
 })

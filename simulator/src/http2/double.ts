@@ -30,7 +30,7 @@ export type Http2DoubleOptions = {
   port?: number
   /** Streams at a time that SETTINGS allow. Default 1000. */
   streams?: number
-  /** From a whole request to its answer. */
+  /** The time from a whole request to its answer. */
   latencyMs?: number
   /** An honest GOAWAY after so many requests of a connection; 0: none. */
   goawayEvery?: number
@@ -84,7 +84,7 @@ export async function startHttp2Double(options: Http2DoubleOptions): Promise<Htt
   const sockets = new Map<number, Socket>()
   const tlsSockets = new Map<number, TLSSocket>()
   const secure = createSecureServer({ ...LOCALHOST, settings: { maxConcurrentStreams: options.streams ?? 1_000 } })
-  // Before Node's own listener, which begins the session.
+  // This listener runs before Node's own, which begins the session.
   secure.prependListener('secureConnection', (tls) => tlsSockets.set(tls.remotePort ?? 0, tls))
   secure.on('sessionError', () => undefined)
   secure.on('session', (session) => {

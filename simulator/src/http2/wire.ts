@@ -4,11 +4,19 @@ import type { ServedConnection } from './connection.ts'
 
 const HALF = 'half of a body'
 
-/** Nothing more is read or answered. Node has no other way to leave a PING unanswered than its own handle. */
+const STOPS_EVERY_MS = 5
+
+/**
+ * Nothing more is read or answered. Node has no other way to leave a PING unanswered than its own handle, and begins to
+ * read again when a write of before has ended.
+ */
 export function openHole(connection: ServedConnection): void {
   connection.isHole = true
-  const { _handle } = connection.raw as Socket & { _handle?: { readStop(): void } | null }
-  _handle?.readStop()
+  const raw = connection.raw as Socket & { _handle?: { readStop(): void } | null }
+  const stop = () => raw._handle?.readStop()
+  stop()
+  const stops = setInterval(stop, STOPS_EVERY_MS).unref()
+  raw.once('close', () => clearInterval(stops))
 }
 
 export function endConnection({ raw, tls }: ServedConnection, by: 'reset' | 'end'): void {

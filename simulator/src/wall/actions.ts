@@ -1,13 +1,13 @@
 import type { Answer } from './app-calls.ts'
 import { defer, setOnline, takeBanner, wipe, type Banner, type Phone, type Session } from './phone.ts'
-import { NAMES, noteShown, renewToken, type Trial, type Wall } from './wall.ts'
+import { NAMES, noteDisplay, renewToken, type Trial, type Wall } from './wall.ts'
 
 /** What an action needs besides the phone. */
 export type World = {
   wall: Wall
   /** Unix milliseconds. */
   now(): number
-  /** From now on the provider refuses pushes to its token: its app was deleted. */
+  /** The provider refuses pushes to its token from now on: its app was deleted. */
   killToken(phone: Phone): void
 }
 
@@ -139,7 +139,7 @@ export async function connect(world: World, phone: Phone, isOnline: boolean): Pr
   const before = wall.nextKey
   setOnline(phone, isOnline, world.now(), () => wall.nextKey++)
   wall.changed.add(phone.id)
-  for (const { key, notificationId } of phone.banners) if (key >= before) noteShown(wall, phone, notificationId)
+  for (const { key, notificationId } of phone.banners) if (key >= before) noteDisplay(wall, phone, notificationId)
   if (!isOnline) return undefined
   const calls = phone.deferred.splice(0)
   if (calls.length === 0) return undefined
@@ -150,7 +150,7 @@ export async function connect(world: World, phone: Phone, isOnline: boolean): Pr
 }
 
 /** Tells Swapbell that a banner was shown; what it answers matters only when the session has ended. */
-export async function reportShown({ wall: { trial } }: World, phone: Phone, notificationId: string): Promise<void> {
+export async function reportDisplay({ wall: { trial } }: World, phone: Phone, notificationId: string): Promise<void> {
   if (trial && phone.session && phone.isOnline)
     understood(phone, await trial.calls.report(phone.session, notificationId, 'shown'))
 }

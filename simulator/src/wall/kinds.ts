@@ -3,13 +3,13 @@ import type { Phone } from './phone.ts'
 import { KINDS, PLATFORMS_OF, type Kind, type Platform } from './push.ts'
 import { renewToken, type Reach, type Wall } from './wall.ts'
 
-/** Those that the providers of this simulator allow, in one order. */
+/** Gives the kinds that the providers of this simulator allow, in one order. */
 export function listKinds({ tokens }: Wall): Kind[] {
   return KINDS.filter((kind) => tokens[kind] !== undefined)
 }
 
 /** The kinds that a phone of a platform can have. */
-export function listKindsOf(wall: Wall, platform: Platform): Kind[] {
+export function listPlatformKinds(wall: Wall, platform: Platform): Kind[] {
   return listKinds(wall).filter((kind) => PLATFORMS_OF[kind].includes(platform))
 }
 
@@ -25,7 +25,7 @@ const TURNS: readonly Reach[] = [
   { platform: 'ios', kind: 'apns-sandbox' },
 ]
 
-export function turnOf(wall: Wall, index: number): Reach {
+export function findTurn(wall: Wall, index: number): Reach {
   const turns = TURNS.filter(({ kind }) => wall.tokens[kind] !== undefined)
   return turns[index % turns.length] ?? { platform: 'ios', kind: 'expo' }
 }

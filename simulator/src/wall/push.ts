@@ -28,7 +28,7 @@ export type Push = {
   slot: string | null
   /** A push takes the place of one with the same collapse key that still waits for the phone. */
   collapse: string | null
-  /** After this moment it is not shown any more, Unix milliseconds. */
+  /** The push is not visible any more after this moment, in Unix milliseconds. */
   expiresAt: number
 }
 
@@ -76,7 +76,7 @@ function readExpo({ time, fields }: Message, platform: Platform): Push {
   }
 }
 
-/** As expo-notifications reads it: the app's data is in `body`. */
+/** expo-notifications reads it so: the app's data is in `body`. */
 function readApple({ time, fields }: Message): Push {
   const { collapseId, expiresAt } = fields
   const payload = toRecord(fields['payload'])
@@ -96,7 +96,7 @@ function readApple({ time, fields }: Message): Push {
   }
 }
 
-/** As expo-notifications reads a data message: all values are texts, and the app's data is JSON in `body`. */
+/** expo-notifications reads a data message so: all values are texts, and the app's data is JSON in `body`. */
 function readGoogle({ time, fields }: Message): Push {
   const { collapseKey, ttlSeconds } = fields
   const { title, message, body, tag, badge } = toRecord(fields['data'])
@@ -115,7 +115,7 @@ function readGoogle({ time, fields }: Message): Push {
   }
 }
 
-/** As the page's service worker reads it. A browser has no badge. */
+/** The page's service worker reads it so. A browser has no badge. */
 function readBrowser({ time, fields }: Message): Push {
   const { topic, ttl } = fields
   const { title, body, tag, notification_id: id, data } = parse(fields['text'])

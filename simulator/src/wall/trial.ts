@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord, isString, isWhole } from '../json.ts'
 import { signIn, type World } from './actions.ts'
 import type { Phone } from './phone.ts'
-import { turnOf } from './kinds.ts'
+import { findTurn } from './kinds.ts'
 import { addPhone, MOST_PHONES, openTrial } from './wall.ts'
 
 /** A trial of the service: its API and panel, and who may sign in there. */
@@ -21,7 +21,7 @@ export async function startTrial(world: World, { api, people, password, phones }
   const first = people.slice(0, phones)
   openTrial(world.wall, { api, people: people.slice(phones), password })
   const { wall } = world
-  const added = first.map((email, index) => addPhone(wall, turnOf(wall, index), { email, password }))
+  const added = first.map((email, index) => addPhone(wall, findTurn(wall, index), { email, password }))
   for (const phone of added) await signInPatiently(world, phone)
 }
 

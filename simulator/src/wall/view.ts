@@ -1,5 +1,5 @@
 import type { State } from '../state.ts'
-import { listKinds, listKindsOf } from './kinds.ts'
+import { listKinds, listPlatformKinds } from './kinds.ts'
 import { MODES, type Mode } from './modes.ts'
 import type { Chip, Phone, Screen } from './phone.ts'
 import { currentMode } from '../direct/doubles.ts'
@@ -12,7 +12,7 @@ export type PhoneView = {
   id: number
   platform: Platform
   kind: Kind
-  /** Those that it can have; none for a phone that is only watched. */
+  /** The kinds that it can have; none for a phone that is only watched. */
   kinds: Kind[]
   name: string
   /** Who is signed in. */
@@ -56,7 +56,7 @@ export type WallView = {
   totals: { accepted: number; duplicates: number; refused: number; requests: number }
   mode: Mode
   modes: readonly Mode[]
-  /** Of phones that can be added. */
+  /** The kinds of phones that can be added. */
   kinds: Kind[]
   traffic: TrafficLine[]
   /** Address of the API and its panel; null when the simulator runs alone. */
@@ -95,7 +95,7 @@ export function phoneView(wall: Wall, phone: Phone): PhoneView {
     id,
     platform,
     kind,
-    kinds: phone.account === null ? [] : listKindsOf(wall, platform),
+    kinds: phone.account === null ? [] : listPlatformKinds(wall, platform),
     name,
     user: session && { name: session.name, email: session.email },
     account: phone.account?.email ?? null,

@@ -17,7 +17,7 @@ import {
   type Impossible,
   type World,
 } from './actions.ts'
-import { changeKind, listKinds, listKindsOf } from './kinds.ts'
+import { changeKind, listKinds, listPlatformKinds } from './kinds.ts'
 import { isMode, MODES, setMode } from './modes.ts'
 import type { Phone } from './phone.ts'
 import { PLATFORMS_OF, type Kind } from './push.ts'
@@ -37,7 +37,7 @@ const ACTIONS: Record<string, Action> = {
   reinstall,
   'delete-app': deleteApp,
   open: openApp,
-  kind: async (world, phone, body) => changeKind(world, phone, kindIn(body, listKindsOf(world.wall, phone.platform))),
+  kind: async (world, phone, body) => changeKind(world, phone, kindIn(body, listPlatformKinds(world.wall, phone.platform))),
   close: async (world, phone) => closeApp(world, phone),
   offline: async (world, phone) => connect(world, phone, false),
   online: async (world, phone) => connect(world, phone, true),

@@ -15,7 +15,7 @@ export type Wall = {
   traffic: Traffic
   /** The trial to whose users the phones belong; null when the simulator runs alone. */
   trial: Trial | null
-  /** Without a trial: the latest accepted messages, whose tokens become watched phones when a page looks. */
+  /** The latest accepted messages of a wall without a trial; their tokens become watched phones when a page looks. */
   recent: Message[]
   /** Makes the push token of a new app, for each kind of phone that can be had. */
   tokens: NewToken
@@ -81,7 +81,7 @@ export function arrive(wall: Wall, message: Message): void {
   if (wall.recent.length >= 2 * RECENT_KEPT) wall.recent.splice(0, RECENT_KEPT)
 }
 
-/** Without a trial: makes a phone of each token that got one of the latest messages; the 60 latest stay. */
+/** Makes a phone of each token that got one of the latest messages, where there is no trial; the 60 latest stay. */
 export function watchRecent(wall: Wall): void {
   const messages = wall.recent.splice(0).slice(-RECENT_KEPT)
   for (const message of messages) {
@@ -128,17 +128,17 @@ function deliver(wall: Wall, phone: Phone, message: Message): void {
   const key = wall.nextKey++
   receive(phone, push, key)
   wall.changed.add(phone.id)
-  if (phone.banners[0]?.key === key) noteShown(wall, phone, push.notificationId)
+  if (phone.banners[0]?.key === key) noteDisplay(wall, phone, push.notificationId)
 }
 
 /** Remembers a shown banner that must be reported to Swapbell; drops the oldest when there are too many. */
-export function noteShown(wall: Wall, phone: Phone, notificationId: string | null): void {
+export function noteDisplay(wall: Wall, phone: Phone, notificationId: string | null): void {
   if (notificationId === null || !phone.session) return
   wall.shown.push({ phone, notificationId })
   if (wall.shown.length > MOST_SHOWN) wall.shown.shift()
 }
 
-/** With Expo's, an Android phone when the message has a tag and no collapse id. */
+/** One of Expo's is an Android phone when the message has a tag and no collapse id. */
 function addWatched(wall: Wall, { provider, token, fields }: Message): Phone {
   const isAndroid = fields['collapseId'] === undefined && fields['tag'] !== undefined
   const platform = provider === 'expo' ? (isAndroid ? 'android' : 'ios') : PLATFORMS_OF[provider][0]

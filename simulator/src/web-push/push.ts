@@ -15,9 +15,9 @@ export type AcceptedPush = {
   urgency: string
   /** Seconds. */
   ttl: number
-  /** Of the body. */
+  /** The length of the body. */
   bytes: number
-  /** Of the text; null when it has none or cannot be decrypted. */
+  /** The text's notification; null when it has none or cannot be decrypted. */
   notification_id: string | number | null
   /** Undefined: the browser could not decrypt it. */
   text: string | undefined
@@ -38,7 +38,7 @@ export type Service = {
   vendor: Vendor
   now: number
   subscriptions: ReadonlyMap<string, Subscription>
-  /** Of each token of a sender, when it came first. */
+  /** When each token of a sender came first. */
   tokens: Map<string, { key: string; firstAt: number }>
 }
 

@@ -17,7 +17,7 @@ export type Subscription = {
 type Subscriber = { applicationServerKey?: string | null; onPush?: ((push: AcceptedPush) => void) | undefined }
 type Waiting = { push: AcceptedPush; until: number }
 
-/** As `JSON.stringify(await pushManager.subscribe(…))`, with the keys in the order of Swapbell's tokens. */
+/** Gives `JSON.stringify(await pushManager.subscribe(…))`, with the keys in the order of Swapbell's tokens. */
 export function describe({ endpoint, keys }: Subscription): string {
   const [p256dh, auth] = [keys.pair.getPublicKey(), keys.auth].map((bytes) => bytes.toString('base64url'))
   return JSON.stringify({ endpoint, keys: { p256dh, auth } })

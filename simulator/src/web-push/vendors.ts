@@ -1,6 +1,6 @@
 import type { VapidFault } from './vapid.ts'
 
-/** Whose push service it resembles: they refuse the same fault differently. */
+/** The owner of the push service that it resembles: they refuse the same fault differently. */
 export type Vendor = 'google' | 'mozilla' | 'apple'
 export type Refusal = { status: number; body: string }
 

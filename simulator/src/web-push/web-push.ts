@@ -11,7 +11,7 @@ import type { Vendor } from './vendors.ts'
 export type WebPushOptions = {
   /** Default 0: any free one. */
   port?: number
-  /** Whose service it resembles. Default google. */
+  /** The owner of the push service that it resembles. Default google. */
   vendor?: Vendor
   /** Default 2; 1: a service that speaks no HTTP/2, and takes no faults of connections. */
   http?: 1 | 2
@@ -22,14 +22,14 @@ export type WebPushOptions = {
   logFile?: string
   /** Unix milliseconds; a test may set it. */
   now?: () => number
-  /** Where accepted pushes are written beside the log. */
+  /** The ledger that accepted pushes are written to, beside the log. */
   ledger?: Ledger
   watch?: Watch
 }
 
 /** What some requests are answered. */
 type WebPushStep = Turns & {
-  /** In place of the usual answer. */
+  /** The status that replaces the usual one. */
   status?: number
   headers?: Record<string, string>
   body?: string
@@ -43,7 +43,7 @@ type WebPushStep = Turns & {
 export type WebPushDouble = {
   /** Where endpoints are: `https://localhost:…`. */
   url: string
-  /** As `pushManager.subscribe` does in a page; gives its JSON. */
+  /** Does what `pushManager.subscribe` does in a page; gives its JSON. */
   subscribe(wish?: Browser): string
   /** The browser drops it: pushes get 410. */
   unsubscribe(subscription: string): void
@@ -54,12 +54,12 @@ export type WebPushDouble = {
   /** Accepted pushes, oldest first. */
   log(since?: number): AcceptedPush[]
   counts(): { requests: number; connections: number; undecipherable: number; faults: number; liedAbout: number }
-  /** Those with which senders signed, in the order of their first use. */
+  /** The tokens with which senders signed, in the order of their first use. */
   tokens(): { key: string; firstAt: number }[]
   script(steps: WebPushStep[]): void
-  /** Of requests and connections, with HTTP/2. */
+  /** Plans faults of requests and connections, with HTTP/2. */
   scriptFaults(faults: Http2Fault[]): void
-  /** Of requests and connections, those that wait. */
+  /** Counts the faults that are still to come. */
   faultsLeft(): number
   clearScript(): void
   close(): Promise<void>

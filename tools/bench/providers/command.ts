@@ -1,7 +1,7 @@
 import { startDouble, startSender } from './part.ts'
 import { installPeers } from './peers.ts'
 import { measureService } from './service.ts'
-import { FAULTS, isBad, KINDS, TOLD, type Fault, type Kind, type Target, type Told } from './target.ts'
+import { FAULTS, isBad, KINDS, TOLD, type Fault, type Kind, type Target, type Outcome } from './target.ts'
 
 const HELP = `npm run bench -- providers   Apple, Google and browsers: peers, ours alone, ours with the whole service
   --pushes 100000     how many with a peer that takes 0 ms and 50 ms; a tenth with those that send one after the other
@@ -116,7 +116,7 @@ function compare(target: Target, told: Uint8Array, taken: Uint8Array) {
   }
   for (let push = 0; push < target.pushes; push++) {
     if (isBad(target, push)) continue
-    const [said, times] = [TOLD[told[push]!] as Told, taken[push]!]
+    const [said, times] = [TOLD[told[push]!] as Outcome, taken[push]!]
     counts.good += times
     if (said === 'ok') counts.ok++
     if (said === 'ok' && times === 0) counts.lied++
@@ -143,11 +143,11 @@ function describeFaults(figures: Figures): string {
   const { ok, lost, doubled, wronglyFailed, wronglyDeleted, unknown, again, lied } = figures
   const wrongly = `wrongly failed ${wronglyFailed}, wrongly deleted ${wronglyDeleted}`
   const counts = `lost ${lost}, doubled ${doubled}, ${wrongly}`
-  const untold = `unknown ${unknown} (${figures.unknownTaken} taken)`
-  const said = `ok ${ok} (${lied} untrue), ${untold}, given back ${figures.givenBack} and again ${again}`
+  const unknowns = `unknown ${unknown} (${figures.unknownTaken} taken)`
+  const outcomes = `ok ${ok} (${lied} untrue), ${unknowns}, given back ${figures.givenBack} and again ${again}`
   const goodAt = Math.round((figures.good * 1_000) / Math.max(1, figures.lastAt - figures.firstAt))
   const rested = `longest rest ${(figures.restedMs / 1_000).toFixed(1)} s`
   const time = `${rested} of ${figures.seconds.toFixed(1)} s, good ones at ${goodAt}/s`
   const stalled = figures.hasStalled ? `, a call did not settle in ${STALLED_MS / 1_000} s` : ''
-  return `${counts}; ${said}; ${time}, ${figures.connections} handshakes${stalled}`
+  return `${counts}; ${outcomes}; ${time}, ${figures.connections} handshakes${stalled}`
 }

@@ -53,12 +53,12 @@ export function openNodeApn(url: string, key: string) {
     production: true,
   })
   return {
-    send: (message: Message, tokens: string[]) => provider.send(noteOf(apn, message), tokens),
+    send: (message: Message, tokens: string[]) => provider.send(toNote(apn, message), tokens),
     close: () => provider.shutdown(),
   }
 }
 
-function noteOf(apn: NodeApn, { title, body, data, notificationId, urgent, tag, expiresAt, badge }: Message): object {
+function toNote(apn: NodeApn, { title, body, data, notificationId, urgent, tag, expiresAt, badge }: Message): object {
   return new apn.Notification({
     topic: TOPIC,
     pushType: 'alert',
@@ -96,7 +96,7 @@ export function openApns2(key: string) {
   }
 }
 
-/** With access tokens as Google gave them, because it asks a fixed address for those. */
+/** Takes access tokens as Google gave them, because it asks a fixed address for those. */
 export function openFirebase(project: string, accessToken: string) {
   mendScheme()
   const { initializeApp } = loadPeer('firebase-admin/app') as FirebaseApp

@@ -9,7 +9,7 @@ import type { Push } from '../../../server/src/push/provider/provider.ts'
 import { ACCEPTED, listDifferences, readFcmBody, readHeaders, type Seen } from './differences.ts'
 import type { Message } from './messages.ts'
 import { openProvider, PLATFORMS } from './ours.ts'
-import { startAsked } from './part.ts'
+import { startChild } from './part.ts'
 import { installPeers } from './peers.ts'
 import scenarios from './scenarios.json' with { type: 'json' }
 import { TEXT, toToken, type Kind, type Target } from './target.ts'
@@ -67,7 +67,7 @@ async function sendTheirs(target: Target): Promise<void> {
     const common = { ...TEXT, data, urgent, notificationId: n + 1, tag: mergeKey ?? `n${n + 1}`, expiresAt: EXPIRES_AT }
     return { ...common, ...topic, ...(badge !== undefined && { badge }) }
   })
-  const peer = await startAsked('./oracle.ts')
+  const peer = await startChild('./oracle.ts')
   await peer.ask({ target, messages })
   await peer.stop()
 }

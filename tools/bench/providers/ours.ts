@@ -11,7 +11,7 @@ import type {
 } from '../../../server/src/push/provider/provider.ts'
 import { createWebPushProvider } from '../../../server/src/push/provider/web-push/web-push.ts'
 import type { Sender } from './senders.ts'
-import { APP, isBad, KEY_ID, LINK, SUBJECT, TEAM, TEXT, TOPIC, toToken, type Target, type Told } from './target.ts'
+import { APP, isBad, KEY_ID, LINK, SUBJECT, TEAM, TEXT, TOPIC, toToken, type Target, type Outcome } from './target.ts'
 
 const TIMEOUT_MS = 10_000
 const SUBMISSIONS_AT_ONCE = 6
@@ -37,7 +37,7 @@ export function openOurs(target: Target): Sender {
     callsAtOnce: SUBMISSIONS_AT_ONCE,
     tries: 2,
     warmMs: WARM_MS[target.kind],
-    send: async (pushes) => (await provider.submit(pushes.map(toPush))).outcomes.map(toTold),
+    send: async (pushes) => (await provider.submit(pushes.map(toPush))).outcomes.map(toOutcome),
     close: () => provider.close(),
   }
 }
@@ -71,7 +71,7 @@ function shareInMemory(): ShareToken {
   }
 }
 
-function toTold(outcome: PushOutcome): Told {
+function toOutcome(outcome: PushOutcome): Outcome {
   if (outcome.kind === 'accepted') return 'ok'
   if (outcome.kind === 'unknown') return 'unknown'
   if (outcome.retry) return 'again'

@@ -7,33 +7,33 @@ import type { SenderReport, SenderWish } from './sender.ts'
 import type { Target } from './target.ts'
 
 /** A process that is asked by messages, and answers each by one. */
-type Asked = { pid: number; ask(message: object | string): Promise<unknown>; stop(): Promise<void> }
+type ChildPart = { pid: number; ask(message: object | string): Promise<unknown>; stop(): Promise<void> }
 
 export type RunningDouble = { target: Target; report(): Promise<DoubleReport>; stop(): Promise<void> }
 
 export async function startDouble(wish: DoubleWish): Promise<RunningDouble> {
-  const part = await startAsked('./doubles.ts')
+  const part = await startChild('./doubles.ts')
   const target = (await part.ask(wish)) as Target
   return { target, report: async () => (await part.ask('report')) as DoubleReport, stop: part.stop }
 }
 
 export async function startSender() {
-  const part = await startAsked('./sender.ts')
+  const part = await startChild('./sender.ts')
   return { ...part, run: async (wish: SenderWish) => (await part.ask(wish)) as SenderReport }
 }
 
-export async function startAsked(file: string): Promise<Asked> {
+export async function startChild(file: string): Promise<ChildPart> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, MALLOC_ARENA_MAX: '1' },
     execArgv: ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
   })
-  await answerOf(child)
+  await awaitAnswer(child)
   return {
     pid: child.pid ?? 0,
     ask: async (message) => {
       child.send(message)
-      return answerOf(child)
+      return awaitAnswer(child)
     },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -43,7 +43,7 @@ export async function startAsked(file: string): Promise<Asked> {
   }
 }
 
-async function answerOf(child: ChildProcess): Promise<unknown> {
+async function awaitAnswer(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
   const { signal } = ended
   const exit = once(child, 'exit', { signal }).then(([code]) => {

@@ -25,27 +25,27 @@ process.send?.('ready')
 
 async function run({ name, target, stalledMs }: SenderWish): Promise<void> {
   const sender = await SENDERS[target.kind][name]!(target)
-  const told = new Uint8Array(target.pushes + target.warm)
-  const all = Array.from(told.keys())
+  const outcomes = new Uint8Array(target.pushes + target.warm)
+  const all = Array.from(outcomes.keys())
   const pushes = all.slice(0, target.pushes)
-  await warmUp(sender, all.slice(target.pushes), { told, stalledMs })
+  await warmUp(sender, all.slice(target.pushes), { told: outcomes, stalledMs })
   const startedAt = performance.now()
   const cpu = process.cpuUsage()
   let givenBack = 0
-  let hasStalled = await sendAll(sender, pushes, { told, stalledMs })
+  let hasStalled = await sendAll(sender, pushes, { told: outcomes, stalledMs })
   for (let tries = 1; tries < sender.tries && !hasStalled; tries++) {
-    const back = pushes.filter((push) => told[push] === AGAIN)
+    const back = pushes.filter((push) => outcomes[push] === AGAIN)
     givenBack += back.length
-    hasStalled = await sendAll(sender, back, { told, stalledMs })
+    hasStalled = await sendAll(sender, back, { told: outcomes, stalledMs })
   }
   const seconds = (performance.now() - startedAt) / 1_000
   const { user, system } = process.cpuUsage(cpu)
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1_024)
-  const report: SenderReport = { told, givenBack, seconds, hasStalled, cpu: (user + system) / 1e6, megabytes }
+  const report: SenderReport = { told: outcomes, givenBack, seconds, hasStalled, cpu: (user + system) / 1e6, megabytes }
   process.send?.(report)
 }
 
-/** Until the connections are open; phones get some pushes more than once. */
+/** Sends until the connections are open; phones get some pushes more than once. */
 async function warmUp(sender: Sender, pushes: number[], ground: Ground): Promise<void> {
   if (pushes.length === 0) return
   const until = performance.now() + (sender.warmMs ?? 0)

@@ -6,7 +6,7 @@ import { readPublicKey } from '../../../server/src/push/provider/web-push/vapid.
 import { openApns2, openFirebase, openNodeApn, openWebPush, toFirebase, toWebText, type VapidKeys } from './messages.ts'
 import { openOurs } from './ours.ts'
 import { redirect } from './peers.ts'
-import { LINK, TEXT, toPush, toToken, type Kind, type Target, type Told } from './target.ts'
+import { LINK, TEXT, toPush, toToken, type Kind, type Target, type Outcome } from './target.ts'
 
 /** A way to send, as a script of its users has it: so many pushes a call, and so many calls at once. */
 export type Sender = {
@@ -16,7 +16,7 @@ export type Sender = {
   tries: number
   /** How long it takes until its connections are open, one a second. Left out: with the first call. */
   warmMs?: number
-  send(pushes: number[]): Promise<Told[]>
+  send(pushes: number[]): Promise<Outcome[]>
   close(): void | Promise<void>
 }
 
@@ -45,14 +45,14 @@ function sendByNodeApn(target: Target): Sender {
     tries: 1,
     close,
     send: async (pushes) => {
-      const told = new Map<number, Told>()
+      const outcomes = new Map<number, Outcome>()
       const { sent, failed } = await send(
         toMessage(pushes[0]!),
         pushes.map((push) => toToken(target, push)),
       )
-      for (const { device } of sent) told.set(toPush('apns', device), 'ok')
-      for (const { device, response } of failed) told.set(toPush('apns', device), failedByApple(response?.reason))
-      return pushes.map((push) => told.get(push) ?? 'nothing')
+      for (const { device } of sent) outcomes.set(toPush('apns', device), 'ok')
+      for (const { device, response } of failed) outcomes.set(toPush('apns', device), failedByApple(response?.reason))
+      return pushes.map((push) => outcomes.get(push) ?? 'nothing')
     },
   }
 }
@@ -75,7 +75,7 @@ function sendByApns2(target: Target): Sender {
   }
 }
 
-function failedByApple(reason = ''): Told {
+function failedByApple(reason = ''): Outcome {
   return GONE_AT_APPLE.has(reason) ? 'gone' : 'failed'
 }
 
@@ -118,7 +118,7 @@ function sendByWebPush(target: Target): Sender {
     close: () => undefined,
     send: async (pushes) =>
       Promise.all(
-        pushes.map(async (push): Promise<Told> => {
+        pushes.map(async (push): Promise<Outcome> => {
           const message = toMessage(push)
           try {
             await send(toToken(target, push), toWebText(message), message)

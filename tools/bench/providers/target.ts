@@ -50,4 +50,4 @@ export function toPush(kind: Exclude<Kind, 'web'>, token: string): number {
 
 /** What the sender was told of a push, or makes of it. `again`: given back, to be sent later. */
 export const TOLD = ['nothing', 'ok', 'failed', 'gone', 'unknown', 'again'] as const
-export type Told = (typeof TOLD)[number]
+export type Outcome = (typeof TOLD)[number]

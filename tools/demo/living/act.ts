@@ -82,14 +82,14 @@ async function like(call: Call, chance: Chance, neighbours: readonly number[]): 
 }
 
 async function propose(call: Call, chance: Chance, neighbours: readonly number[]): Promise<Deed> {
-  const wanted = pick(await productsAround(call, chance, neighbours), chance)
+  const product = pick(await productsAround(call, chance, neighbours), chance)
   const own = await fetchList<{ id: number }>(call, '/api/v1/me/products?status=active&limit=50')
   // Swapped things leave the market: somebody who has hardly anything left lists something.
   if (own.length < 2) return offer(call, chance)
-  if (wanted === undefined) return undefined
+  if (product === undefined) return undefined
   const note = chance() < 0.4 ? pick(PROPOSAL_NOTES, chance) : undefined
-  const proposal = { offered: [pick(own, chance)?.id], requested: [wanted.id], ...(note !== undefined && { note }) }
-  return done(await call('POST', '/api/v1/swaps', proposal), `a proposal for product ${wanted.id}`)
+  const proposal = { offered: [pick(own, chance)?.id], requested: [product.id], ...(note !== undefined && { note }) }
+  return done(await call('POST', '/api/v1/swaps', proposal), `a proposal for product ${product.id}`)
 }
 
 async function offer(call: Call, chance: Chance): Promise<Deed> {

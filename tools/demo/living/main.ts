@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     const others = ids.filter((_, index) => index !== who)
     const deed = app && (await act(app, Math.random, others))
     if (deed !== undefined) process.stdout.write(`${new Date().toISOString()} ${demoEmail(who + 1)}: ${deed}\n`)
-    // Between half and one and a half of the pace.
+    // The rest is between half and one and a half of the pace.
     const restMs = Number(pace) * 1_000 * (0.5 + Math.random())
     await sleep(restMs, undefined, { signal: ending.signal }).catch(() => undefined)
   }

@@ -18,7 +18,7 @@ export type PoolerEnvironment = Environment & {
   restartPooler(awayMs: number): Promise<void>
 }
 
-// In session mode each connection of the service holds one of the server's, and four processes open up to 16 each.
+// Each connection of the service holds one of the server's in session mode, and four processes open up to 16 each.
 const SERVER_CONNECTIONS = { session: 150, transaction: 30 }
 
 // What docs/operations.md requires in transaction mode, where a session keeps no settings.

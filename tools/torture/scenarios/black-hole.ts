@@ -6,13 +6,13 @@ import { toFinding, withEveryProvider, type Finding, type Scenario } from '../sc
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const FOUND_WITHIN_S = 10
-// On this machine the processes of the service and the doubles share their time.
+// The processes of the service and the doubles share the time of this machine.
 const BUSY_S = 1
 const ROUNDS = 3
 
 /**
- * In mid-campaign connections are lost as behind a firewall that forgot them: nothing more is read, answered or
- * ended. The settings are the defaults.
+ * A firewall forgets connections in mid-campaign: nothing more is read, answered or ended. The settings are the
+ * defaults.
  */
 export const blackHole: Scenario = withEveryProvider({
   name: 'black-hole',
@@ -63,7 +63,9 @@ async function run(world: World): Promise<Finding> {
 
 type Found = { provider: string; seconds: number; pushes: number }
 
-/** Of providers whose pushes became unknown: the longest request, from its claim, and the pushes that went again. */
+/**
+ * Gives, of providers whose pushes became unknown, the longest request, from its claim, and the pushes that went again.
+ */
 async function readUnknown({ pool }: World): Promise<Found[]> {
   const { rows } = await pool.query<Found>(
     `select provider, round(max(extract(epoch from settled_at - started_at)), 1)::float8 as seconds,

@@ -26,8 +26,8 @@ async function run(world: World): Promise<Finding> {
     await web.kill()
     messageIds.push(messageId)
     web = await world.startWeb()
-    const again = await sendToAll(web.url, token, headers)
-    if (again !== messageId) faults.push(`the same call again started campaign ${again} beside ${messageId}`)
+    const repeated = await sendToAll(web.url, token, headers)
+    if (repeated !== messageId) faults.push(`the same call again started campaign ${repeated} beside ${messageId}`)
   }
   await drain(world, messageIds)
   const notes = [`${messageIds.length} campaigns answered, each followed by a kill`]

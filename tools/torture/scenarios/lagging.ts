@@ -10,7 +10,7 @@ import { drain, startCampaign, startService, type Plan, type World, type WorldOp
 const LOST_MS = 1_000
 const ANSWER_MS = 3_000
 
-// So short that answers are stored, and lost with their claims, before the primary dies.
+// It is so short that answers are stored, and lost with their claims, before the primary dies.
 const SHORT_ANSWER_MS = 50
 
 /** The standby is asynchronous and lags by a second: committed claims are lost although their pushes were sent. */

@@ -89,7 +89,7 @@ async function runOn(world: World, line: Link, databaseUrl: string): Promise<Fin
     notes.push(`${name}: ${(await givenUp(world)) - before} pushes sent again`)
     if (!linked.isRunning()) faults.push(`the worker did not survive a link that was ${name}`)
   }
-  // Before its link is closed: without it, it could not give anything back.
+  // The worker ends before its link is closed: without it, it could not give anything back.
   const end = await linked.terminate()
   if (end.code !== 0) faults.push(`the worker ended with ${end.code} after ${end.ms} ms`)
   return toFinding(world, { messageIds, audience, duplicates: 'bounded' }, { faults, notes })

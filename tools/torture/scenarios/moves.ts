@@ -100,14 +100,14 @@ async function listPhones({ pool }: World): Promise<Phone[]> {
 
 /** Pushes to a moved token that are not for its new owner: claimed before the move was answered, or after. */
 async function arrivedAfterMove({ pool, provider }: World, moved: Move[]) {
-  const moveOf = new Map(moved.map((move) => [move.token, move]))
+  const byToken = new Map(moved.map((move) => [move.token, move]))
   const { rows } = await pool.query<{ id: number; user_id: number; claimed_at: Date[] }>(
     `select n.notification_id::int as id, n.user_id::int, array_agg(s.started_at) as claimed_at
      from notifications n join requests s on n.batch_id = any(s.batch_ids) and n.notification_id = any(${ASKED}) group by 1, 2`,
   )
   const copies = new Map(rows.map((row) => [row.id, row]))
   const late = provider.accepted().flatMap(({ token, time, notification_id }) => {
-    const move = moveOf.get(token)
+    const move = byToken.get(token)
     const copy = copies.get(Number(notification_id))
     if (!move || !copy || time <= move.answeredAt || copy.user_id === move.newOwner) return []
     const claims = copy.claimed_at.map((at) => at.getTime()).filter((at) => at <= time)

@@ -44,12 +44,12 @@ async function run(world: World, environment: DumpedEnvironment): Promise<Findin
 
   const url = await environment.newEmptyDatabase('restored-into')
   const restore = await manage(['restore', '--from', file], { ...settings, DATABASE_URL: url })
-  const said = [backup, restore].flatMap(({ code, stdout, stderr }) => (code === 0 ? [] : [stdout + stderr]))
-  if (said.length > 0) throw new Error(said.join('\n'))
+  const failures = [backup, restore].flatMap(({ code, stdout, stderr }) => (code === 0 ? [] : [stdout + stderr]))
+  if (failures.length > 0) throw new Error(failures.join('\n'))
   const pool = connect(url, { max: 4, log: createLog('silent') })
   const time = await hurryTime(url, pool)
   try {
-    const again = await manage(['restore', '--from', file], { ...settings, DATABASE_URL: url })
+    const repeated = await manage(['restore', '--from', file], { ...settings, DATABASE_URL: url })
     const { isQuiet, oldSession } = await resume(world, url, token)
     await drain({ ...world, pool }, messageIds)
     const uncounted = await countUncounted(pool, provider)
@@ -58,7 +58,7 @@ async function run(world: World, environment: DumpedEnvironment): Promise<Findin
       ...finding.faults,
       ...(isQuiet ? [] : ['pushes left before sending was resumed']),
       ...(oldSession === 401 ? [] : [`a session of an administrator from before answers ${oldSession}`]),
-      ...(again.code === 1 && /is not empty/.test(again.stderr) ? [] : ['a second restore was not refused']),
+      ...(repeated.code === 1 && /is not empty/.test(repeated.stderr) ? [] : ['a second restore was not refused']),
       ...(await findFaults(pool, { ...settings, DATABASE_URL: url })),
       ...(uncounted === 0 ? [] : [`${uncounted} phones got more pushes than their rows tell`]),
       ...(finding.figures.duplicated > 0 ? [] : ['nothing was doubled: the scenario met nothing']),

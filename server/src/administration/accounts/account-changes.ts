@@ -70,7 +70,7 @@ export function askForChange(
   return askForApproval(work, { kind: 'role', request, about: request, subjectId: request.userId })
 }
 
-/** What the pin of such a change covers. */
+/** Gives what the pin of such a change covers. */
 export async function aboutChange(tx: Tx, wish: RequestedChange): Promise<RequestedChange> {
   return { ...wish, from: toState(await lockedAccount(tx, wish.userId)) }
 }

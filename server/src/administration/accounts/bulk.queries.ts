@@ -78,11 +78,13 @@ export async function insertSelection(tx: Tx, bulkId: number, selection: Selecti
   const isSelected = 'ids' in who ? sql`u.user_id = any(${int8Array(who.ids)})` : userConditions(who.filter)
   const isGone = action === 'restore' ? sql`false` : sql`u.deleted_at is not null`
   const { numAffectedRows } = await sql`
-    insert into bulk_items (bulk_id, user_id, from_status, from_deleted, to_status, to_deleted, to_reason, outcome, code)
+    insert into bulk_items (bulk_id, user_id, from_status, from_deleted, to_status, to_deleted, to_reason, outcome,
+      code)
     select ${bulkId}, user_id, status, is_deleted, to_status, to_deleted, ${action === 'suspend' ? reason : null}::text,
       case when code is not null then 'skipped' end, code
     from (
-      select u.user_id, u.status, u.deleted_at is not null as is_deleted, ${status} as to_status, ${deleted} as to_deleted,
+      select u.user_id, u.status, u.deleted_at is not null as is_deleted, ${status} as to_status,
+        ${deleted} as to_deleted,
         case when u.user_id = ${actorId} then 'OWN_ACCOUNT' when not (u.role = any(${managed})) then 'NO_RIGHT'
           when ${isGone} then 'DELETED' when ${isSo} then 'UNCHANGED' end as code
       from users u where ${isSelected} order by u.user_id limit ${limit + 1}) selected`.execute(tx)
@@ -212,9 +214,8 @@ export async function listItems(
 export async function deleteExpiredBulks(db: Db, now: Date): Promise<void> {
   await sql`
     delete from bulk_changes b where b.expires_at <= ${now} and b.status <> 'running' and not exists (
-      select from bulk_changes u where u.undoes = b.bulk_id and (u.expires_at > ${now} or u.status = 'running'))`.execute(
-    db,
-  )
+      select from bulk_changes u where u.undoes = b.bulk_id
+        and (u.expires_at > ${now} or u.status = 'running'))`.execute(db)
 }
 
 export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void> {
@@ -227,7 +228,8 @@ export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void
 export async function digestOfItems(tx: Tx, bulkId: number): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     select encode(sha256(convert_to(coalesce(string_agg(
-      concat_ws(' ', user_id, from_status, from_deleted, to_status, to_deleted, to_reason, code), ';' order by user_id), ''), 'UTF8')), 'hex')
+      concat_ws(' ', user_id, from_status, from_deleted, to_status, to_deleted, to_reason, code), ';' order by user_id),
+        ''), 'UTF8')), 'hex')
       as digest
     from bulk_items where bulk_id = ${bulkId}`.execute(tx)
   return must(rows[0], 'digest of a bulk change').digest

@@ -68,7 +68,7 @@ const BANS: readonly string[] = ['suspend', 'delete']
 
 export type RequestedBulk = { bulkId: number; action: BulkAction | 'undo'; reason: string | null; accounts: number }
 
-/** What the pin of a bulk change covers. */
+/** Gives what the pin of a bulk change covers. */
 export async function aboutBulk(work: Work, bulkId: number): Promise<Record<string, unknown>> {
   const { bulk } = await presentState(work, bulkId)
   return { bulkId, action: bulk.action, reason: bulk.reason, items: await digestOfItems(work.tx, bulkId) }

@@ -117,7 +117,7 @@ export async function updateUser(work: Work, edit: AccountEdit): Promise<UserRow
   return userRow(tx, userId)
 }
 
-/** Until somebody ends it. 403 without the right to users or a role above the account's. */
+/** The account stays suspended until somebody ends it. 403 without the right to users or a role above the account's. */
 export async function suspendUser(
   work: Work,
   { sessions, userId, reason }: Pick<Target, 'sessions' | 'userId'> & { reason: string | null },
@@ -125,7 +125,7 @@ export async function suspendUser(
   const { role } = work.by
   if (role === null || !can(role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
   const account = await presentAccount(work.tx, userId)
-  // A ban is more, and stays.
+  // A ban weighs more, and stays.
   if (account.status === 'banned') return refuseUnmanaged(work, account)
   const status = { status: 'suspended', suspended_until: null } as const
   await updateUser(work, { sessions, userId, fields: { ...status, ...(reason !== null && { status_reason: reason }) } })
@@ -153,7 +153,7 @@ async function refuseEdit({ tx, by }: Work, before: Account, edit: AccountEdit):
   const { fields, confirmed, newPassword, expected } = edit
   refuseChange(by, before, fields)
   await refuseOtherVersion(tx, before, expected)
-  // Somebody may have changed it since it was confirmed.
+  // Somebody may have changed the account since it was confirmed.
   if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
   if (newPassword === undefined) refuseUnknownPassword(before, fields.role)
   else if (newPassword.text !== undefined)

@@ -12,7 +12,7 @@ export async function leaveMarket(work: Work, { userId, reason }: { userId: numb
   const invalidate = () => invalidateSwaps(work, { userIds: [userId], reason, actor })
   await invalidate()
   await hideUserProducts(work.tx, [userId], work.now())
-  // A swap may have been proposed in between; from here on the products are locked and hidden.
+  // Somebody may have proposed a swap in between; from here on the products are locked and hidden.
   await invalidate()
 }
 

@@ -36,7 +36,7 @@ const IMPERSONAL: RegExp[] = [
   /\.(?:hash|password_hash|token_hash|previous_hash|change_digest|origin_digest|salt|pin|sha256|ticket_id|event_id|error|body_hash)$/,
   /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.(?:site|device|network)$/,
   /^(?:categories|plans|alerts|schema_migrations|rate_limits)\./,
-  // Not written any more: the request id is in the details.
+  // It is not written any more: the request id is in the details.
   /^audit_log\.request_id$/,
   // Sealed, hashed, or the id of a key.
   /^second_factors\.(?:key_id|sealed)$|_(?:sign_ins\.token_hash|sign_ins\.password_mark|codes\.code_hash|\w+\.challenge_hash)$/,
@@ -83,7 +83,7 @@ const NO_PERSON = [
   // A foreign key empties it.
   /^provider_state\.halted_by$/,
   /^roll_outs\.changed_by$/,
-  // Until the realtime database has forgotten the person: `push/badges/realtime.test.ts`.
+  // It goes when the realtime database has forgotten the person: `push/badges/realtime.test.ts`.
   /^badge_removals\.user_id$/,
 ]
 

@@ -4,18 +4,10 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import { outranks } from '../../platform/rights/permissions.ts'
 import { ROLES } from '../../platform/shared/words.ts'
-import type { UserChange } from './user-fields.ts'
+import { OWN_FIELDS, type UserChange } from './user-fields.ts'
 import { isBarred } from '../../identity/accounts/barred.ts'
 
-/** Fields that users may change in their own account. */
-const HARMLESS: readonly string[] = [
-  'email',
-  'username',
-  'name',
-  'phone',
-  'city',
-  'avatar_url',
-] satisfies (keyof UserChange)[]
+const HARMLESS: readonly string[] = OWN_FIELDS satisfies readonly (keyof UserChange)[]
 
 /** Their own role, or one below (decision C6). */
 export function mayGive({ role: own }: Pick<Actor, 'role'>, role: Role): boolean {

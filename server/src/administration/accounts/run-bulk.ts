@@ -76,11 +76,11 @@ function isExpired({ to_status, to_until }: BulkItem, now: Date): boolean {
   return to_status === 'suspended' && to_until !== null && to_until <= now
 }
 
-async function carryOut(work: Work, wanted: BulkItem, target: Target): Promise<void> {
-  if (wanted.to_deleted !== wanted.from_deleted)
-    await (wanted.to_deleted ? deleteUser(work, target) : restoreUser(work, target))
-  if (wanted.to_status === wanted.from_status) return
-  const { to_status: status, to_reason: status_reason, to_until: until } = wanted
+async function carryOut(work: Work, item: BulkItem, target: Target): Promise<void> {
+  if (item.to_deleted !== item.from_deleted)
+    await (item.to_deleted ? deleteUser(work, target) : restoreUser(work, target))
+  if (item.to_status === item.from_status) return
+  const { to_status: status, to_reason: status_reason, to_until: until } = item
   const suspended_until = until?.toISOString() ?? null
   const fields = { status, status_reason, ...(status === 'suspended' && { suspended_until }) }
   await updateUser(work, { ...target, fields })

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { approve, asked, people, test } from '../../../test/support/approvals.ts'
+import { approve, expectApproval, people, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import { sweep } from '../../../test/support/sweep.ts'
@@ -12,7 +12,7 @@ describe('A change of many accounts that must be approved', () => {
     const users = [await service.given.user(), await service.given.user()]
     const prepare = (action: string) => author.post('/users-bulk', { action, ids: users.map(({ userId }) => userId) })
     const { id } = (await prepare('suspend')).json().data
-    const approval = await asked(service, author, author.post(`/users-bulk/${id}/start`))
+    const approval = await expectApproval(service, author, author.post(`/users-bulk/${id}/start`))
     expect(approval['bulk']).toEqual({ id, action: 'suspend', reason: null, accounts: 2 })
     expect((await author.post(`/users-bulk/${id}/start`)).json().code).toBe('INVALID_STATE')
     // It waits for longer than the hour of a change that needs no approval.
@@ -32,7 +32,7 @@ describe('A change of many accounts that must be approved', () => {
     const [author, other] = await people(service)
     const user = await service.given.user()
     const { id } = (await author.post('/users-bulk', { action: 'delete', ids: [user.userId] })).json().data
-    const approval = await asked(service, author, author.post(`/users-bulk/${id}/start`))
+    const approval = await expectApproval(service, author, author.post(`/users-bulk/${id}/start`))
     const added = { bulk_id: id, user_id: other.user.userId, from_status: 'active', from_deleted: false } as const
     await service.deps.db
       .insertInto('bulk_items')
@@ -42,7 +42,7 @@ describe('A change of many accounts that must be approved', () => {
     const { expires_at } = (await author.get(`/users-bulk/${id}`)).json().data
     const waits = { expires_at: new Date(service.clock.now()) }
     await service.deps.db.updateTable('approvals').set(waits).where('approval_id', '=', approval.id).execute()
-    const again = await asked(service, author, author.post(`/users-bulk/${id}/start`))
+    const again = await expectApproval(service, author, author.post(`/users-bulk/${id}/start`))
     expect(again.id).not.toBe(approval.id)
     expect(expires_at).toEqual(expect.any(String))
   })
@@ -55,7 +55,7 @@ describe('A promotion that must be approved', () => {
     const { userId } = subject.user
     const long = { has_long_password: true }
     await service.deps.db.updateTable('users').set(long).where('user_id', '=', userId).execute()
-    const approval = await asked(service, author, author.patch('/user-update', { id: userId, role: 'super_admin' }))
+    const approval = await expectApproval(service, author, author.patch('/user-update', { id: userId, role: 'super_admin' }))
     expect(approval['role']).toEqual({ user_id: userId, name: subject.user.name, from: 'admin', to: 'super_admin' })
     const twice = await author.patch('/user-update', { id: userId, role: 'super_admin' })
     expect(twice.json().code).toBe('INVALID_STATE')
@@ -83,7 +83,7 @@ describe('A promotion that must be approved', () => {
     const { userId } = await service.given.user({ role: 'analyst' })
     const change = { has_long_password: true }
     await service.deps.db.updateTable('users').set(change).where('user_id', '=', userId).execute()
-    const approval = await asked(service, author, author.patch('/user-update', { id: userId, role: 'admin' }))
+    const approval = await expectApproval(service, author, author.patch('/user-update', { id: userId, role: 'admin' }))
     await author.patch('/user-update', { id: userId, role: 'user' })
     expect((await approve(service, second, approval)).json().code).toBe('CONFLICT')
   })
@@ -104,7 +104,7 @@ describe('A change that gives somebody an account with rights', () => {
     const users = service.deps.db.selectFrom('users').selectAll().where('user_id', '=', userId)
     if (prepare) await service.deps.db.updateTable('users').set(prepare).where('user_id', '=', userId).execute()
     const before = await users.executeTakeFirstOrThrow()
-    const approval = await asked(service, author, author.patch('/user-update', { id: userId, ...change }))
+    const approval = await expectApproval(service, author, author.patch('/user-update', { id: userId, ...change }))
     const { password, ...fields } = change
     expect(approval['account']).toMatchObject({ user_id: userId, fields, password: password !== undefined })
     expect(JSON.stringify(approval)).not.toMatch(/scrypt|argon|hash/)
@@ -125,7 +125,7 @@ describe('A change that gives somebody an account with rights', () => {
     const [author, second] = [await givenPanel(service, 'super_admin'), await givenPanel(service, 'super_admin')]
     const { userId } = await service.given.user({ role: 'admin' })
     expect((await author.delete(`/user/${userId}`)).statusCode).toBe(200)
-    const approval = await asked(service, author, author.post(`/user/${userId}/restore`))
+    const approval = await expectApproval(service, author, author.post(`/user/${userId}/restore`))
     expect(approval['account']).toMatchObject({ user_id: userId, fields: null })
     expect((await approve(service, second, approval)).statusCode).toBe(200)
     const { deleted_at } = await service.deps.db

@@ -1,6 +1,6 @@
 // Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
-import { readApproval, approve, asked, call, people, refuse, test } from '../../../test/support/approvals.ts'
+import { readApproval, approve, expectApproval, call, people, refuse, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenPanel, tally, type Panel } from '../../../test/support/panel.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 const CONTENT = { title: 'To all', text: 'Swap weekend' }
 
 function askedSend(service: Service, panel: Panel, path = 'send-notification-all', more: object = {}) {
-  return asked(service, panel, call(service, panel, path, { ...CONTENT, ...more }))
+  return expectApproval(service, panel, call(service, panel, path, { ...CONTENT, ...more }))
 }
 
 async function readMessages({ deps }: Service) {

@@ -14,7 +14,7 @@ const REFUSED = '409 INVALID_STATE'
 
 type Request = { url: string; payload?: object; answers: string }
 
-/** For each route that declares an approval: a request that needs one, and what it is answered without. */
+/** Gives, for each route that declares an approval, a request that needs one, and what it is answered without. */
 async function needy(service: Service, root: Panel): Promise<Record<string, Request>> {
   const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
   const [first] = users

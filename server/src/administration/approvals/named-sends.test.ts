@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { readApproval, approve, asked, call, people, test } from '../../../test/support/approvals.ts'
+import { readApproval, approve, expectApproval, call, people, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { usersWithPhones } from '../../../test/support/campaign.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
@@ -20,7 +20,7 @@ describe('A send to more named users than one administrator may reach alone', ()
     const refused = await call(service, author, NAMED, { ...CONTENT, user_ids: users })
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'INVALID_STATE'])
     expect(refused.body).toContain('POST /api/admin/send-notification/approval')
-    const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
+    const approval = await expectApproval(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
     expect(approval).toMatchObject({
       kind: 'send',
       send: {
@@ -48,9 +48,9 @@ describe('A send to more named users than one administrator may reach alone', ()
       ({ userId }) => userId,
     )
     const given = users.toReversed()
-    const ofAll = await asked(service, author, call(service, author, 'send-notification-all', CONTENT))
+    const ofAll = await expectApproval(service, author, call(service, author, 'send-notification-all', CONTENT))
     expect(ofAll).toMatchObject({ send: { user_ids: null, users: null } })
-    const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: given }))
+    const approval = await expectApproval(service, author, call(service, author, ASK, { ...CONTENT, user_ids: given }))
     expect(approval).toMatchObject({ send: { recipients: 25, users: await readNames(service, given.slice(0, 20)) } })
     await service.deps.db.deleteFrom('users').where('user_id', '=', given[0]!).execute()
     const send = (await readApproval(service, author, approval.id))['send'] as { users: unknown[] }
@@ -69,7 +69,7 @@ describe('A send to more named users than one administrator may reach alone', ()
       .limit(600)
       .execute()
     const userIds = crowd.map(({ user_id }) => user_id)
-    const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: userIds }))
+    const approval = await expectApproval(service, author, call(service, author, ASK, { ...CONTENT, user_ids: userIds }))
     expect(approval).toMatchObject({ send: { recipients: 600, user_ids: userIds.slice(0, 500) } })
     const shown: number[] = []
     for (let page = 1; page <= 6; page++) {
@@ -89,7 +89,7 @@ describe('A send to more named users than one administrator may reach alone', ()
   test.for([1, 3])('stores nothing of %i who were purged meanwhile but their number', async (purged, { service }) => {
     const [author, other] = await people(service)
     const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
-    const approval = await asked(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
+    const approval = await expectApproval(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
     const { db } = service.deps
     const gone = users.slice(0, purged)
     await db.deleteFrom('users').where('user_id', 'in', gone).execute()
@@ -123,7 +123,7 @@ describe('A send to more named users than one administrator may reach alone', ()
     const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
     await service.deps.db.updateTable('users').set({ language: 'es' }).where('user_id', '=', users[0]!).execute()
     const wanted = { ...CONTENT, user_ids: users, texts: { es: { title: 'A algunos', text: 'Fin de semana' } } }
-    const approval = await asked(service, author, call(service, author, SYSTEM, wanted))
+    const approval = await expectApproval(service, author, call(service, author, SYSTEM, wanted))
     expect(approval).toMatchObject({
       send: { system: true, inbox_only: false, recipients: 3, user_ids: users, texts: wanted.texts },
     })

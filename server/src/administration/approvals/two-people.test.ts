@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { approve, asked, call, test } from '../../../test/support/approvals.ts'
+import { approve, expectApproval, call, test } from '../../../test/support/approvals.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { buildAnother } from '../../../test/support/build-app.ts'
@@ -140,7 +140,7 @@ function again(service: Service, panel: Panel): Promise<Panel> {
 }
 
 async function decided(service: Service, author: Panel, other: Panel): Promise<string> {
-  const approval = await asked(service, author, call(service, author, 'send-notification-all', CONTENT))
+  const approval = await expectApproval(service, author, call(service, author, 'send-notification-all', CONTENT))
   const { data, code } = (await approve(service, other, approval)).json()
   return data?.status ?? code
 }

@@ -44,7 +44,8 @@ export const auditLog = defineList<AuditFilter, AuditOrder, AuditRow>(
     ],
   },
   (chosen, order) => sql`
-    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.hash, l.times,
+    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.hash,
+      l.times,
       change.content as change, origin.content as origin
     from (${chosen}) chosen
     join audit_log l on l.audit_id = chosen.audit_id
@@ -83,7 +84,7 @@ export async function listReadings(tx: Tx, userIds: number[]): Promise<number[]>
 }
 
 function ofRequest(requestId: string): RawBuilder<boolean> {
-  // Looked up first: as a condition on each entry, the planner would walk through the log.
+  // The ids are looked up first: with a condition on each entry the planner would walk through the log.
   return sql<boolean>`l.audit_id = any(array(
     select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId}))`
 }

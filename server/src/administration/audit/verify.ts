@@ -111,7 +111,7 @@ function createExcuses({ db, clock }: AuditLog): Excuses {
       if (subject === null && part === 'origin' && link.at.getTime() < clock.now() - ORIGIN_KEPT_MS) return true
       const isEmptied = () => part === 'change' && emptied.has(link.audit_id)
       if (isKnown(link, subject) || isEmptied()) return true
-      // Read again: somebody may have been purged meanwhile, or something deleted.
+      // The entry is read again, because somebody may have been purged meanwhile, or something deleted.
       purged = new Set(await listForgotten(db, { action: PURGED, what: 'user_ids' }))
       emptied = new Set(await listForgotten(db, { action: PURGED, what: 'audit_ids' }))
       forgotten = new Map((await listForgottenKinds(db, FORGOTTEN)).map((one) => [one.kind, new Date(one.before)]))

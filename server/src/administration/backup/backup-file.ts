@@ -127,7 +127,7 @@ async function giveName(draft: string, path: string): Promise<void> {
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
-  // Some file systems cannot; the file itself is on the disk.
+  // Some file systems cannot sync a folder; the file itself is on the disk.
   await handle.sync().catch(() => undefined)
   await handle.close()
 }

@@ -7,12 +7,13 @@ import type { BackupFacts } from './backup-file.ts'
 /** `snapshot`: its name, by which others read at the same moment. */
 export type Snapshot = Omit<BackupFacts, 'format' | 'app_version' | 'client_version'> & { snapshot: string }
 
-/** Lasts as long as `tx`. */
+/** The snapshot lasts as long as `tx`. */
 export async function takeSnapshot(tx: Tx): Promise<Snapshot> {
   // The transaction is idle while others read.
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
   const { rows } = await sql<Snapshot & { taken: Date }>`
-    select pg_export_snapshot() as snapshot, now() as taken, split_part(current_setting('server_version'), ' ', 1) as server_version,
+    select pg_export_snapshot() as snapshot, now() as taken,
+      split_part(current_setting('server_version'), ' ', 1) as server_version,
       current_database() as database,
       (select json_agg(name order by name) from schema_migrations) as migrations,
       (select json_build_object('entries', audit_id, 'head', hash) from audit_head) as audit,
@@ -28,7 +29,8 @@ export async function findTarget(db: Db): Promise<{ server_version: string; rela
     from (values (1)) one
     left join pg_class c on c.relnamespace in (
         select oid from pg_namespace where nspname <> 'information_schema' and nspname !~ '^pg_')
-      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+        and d.deptype = 'e')
     `.execute(db)
   return must(rows[0], 'target')
 }

@@ -11,7 +11,7 @@ import { errorCode } from '../../platform/shared/errors.ts'
 export type Program = { path: string; version: string; major: number }
 
 const TLS_MODES = { verified: 'verify-full', unverified: 'require', off: undefined }
-// What libpq and our driver read alike.
+// libpq and our driver read these alike.
 const SHARED_OPTIONS = ['host', 'port', 'sslrootcert', 'sslcert', 'sslkey', 'options']
 const SYSTEM_ROOTS_SINCE = 16
 

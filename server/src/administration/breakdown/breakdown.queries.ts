@@ -20,7 +20,8 @@ export async function findShares(
   const { rows } = await sql<Share>`
     with named as materialized (${namedRows(measure, by, { from: before.from, to: now.to })}),
     counted as (
-      select min(name) as name, count(*) filter (where ${isIn(now)}) as value, count(*) filter (where ${isIn(before)}) as previous
+      select min(name) as name, count(*) filter (where ${isIn(now)}) as value,
+        count(*) filter (where ${isIn(before)}) as previous
       from named group by lower(name)),
     ranked as (
       select name, value, previous, row_number() over (order by value desc, previous desc, lower(name)) as place
@@ -42,7 +43,8 @@ function namedRows(measure: MeasureName, by: Dimension, { from, to }: Times): Ra
   const named = (events: RawBuilder<unknown>) =>
     by === 'city'
       ? sql`select e.at, ${CITY} as name from (${events}) e left join products p using (product_id)`
-      : sql`select e.at, c.name from (${events}) e left join products p using (product_id) left join categories c using (category_id)`
+      : sql`select e.at, c.name from (${events}) e left join products p using (product_id)
+        left join categories c using (category_id)`
   if (measure === 'products_listed')
     return named(
       sql`select created_at as at, product_id from products where created_at >= ${from} and created_at < ${to}`,

@@ -9,7 +9,7 @@ export type StaffBrowser = Pick<
   'browser_id' | 'role' | 'provider' | 'token' | 'told_at'
 > & { language: string }
 
-/** A browser is of whoever registered it last; only what comes from now on is told. */
+/** A browser belongs to whoever registered it last; they are told only what comes from now on. */
 export async function upsertBrowser(tx: Tx, browser: NewBrowser, now: Date): Promise<void> {
   await tx
     .insertInto('staff_browsers')
@@ -30,7 +30,8 @@ export async function deleteVoidBrowsers(db: Db): Promise<void> {
   await sql`
     delete from staff_browsers b
     where (
-        select u.role = b.role and u.status = 'active' and u.deleted_at is null from users u where u.user_id = b.user_id)
+        select u.role = b.role and u.status = 'active' and u.deleted_at is null from users u
+          where u.user_id = b.user_id)
         is not true
       or (select s.revoked_at from sessions s where s.session_id = b.session_id) is not null`.execute(db)
 }

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { expect, onTestFinished, test as base } from 'vitest'
 import { startWebPush, type WebPushDouble } from '../../../../simulator/src/web-push/web-push.ts'
-import { asked, call } from '../../../test/support/approvals.ts'
+import { expectApproval, call } from '../../../test/support/approvals.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { entryFor } from '../../../test/support/web-push.ts'
@@ -61,7 +61,7 @@ test('a request for approval is told to who may approve, an alert to who may sen
   await raise(world, 'MailsLate')
   await tell(world)
   await world.service.clock.setTime(world.service.clock.now() + 1_000)
-  await asked(world.service, panel, call(world.service, panel, 'send-notification-all', { title: 'A', text: 'B' }))
+  await expectApproval(world.service, panel, call(world.service, panel, 'send-notification-all', { title: 'A', text: 'B' }))
   await tell(world)
   expect(pushesTo(world, ofAdmin)).toHaveLength(2)
   expect(pushesTo(world, ofModerator)).toEqual([])

@@ -19,7 +19,7 @@ import {
 } from './browsers.queries.ts'
 import type { StaffBrowser } from './browsers.queries.ts'
 
-// Longer than a night; what still waits then is on the first page.
+// The time is longer than a night; what still waits then is on the first page.
 const OF_USE_MS = 12 * 60 * 60_000
 
 /** What a browser needs to subscribe; null: this service pushes to no browsers. */

@@ -16,7 +16,10 @@ type Kind = {
   decide: (work: Work, decision: never) => Promise<unknown>
 }
 
-/** All that moderators decide. Each kind is decided by a verdict about a record, at once or after five seconds. */
+/**
+ * The table of all that moderators decide. Each kind is decided by a verdict about a record, at once or after five
+ * seconds.
+ */
 export const CASES = {
   verification: { permission: 'verification', entity: 'product', isVersioned: true, decide: decideVerification },
   reported_product: {

@@ -25,7 +25,7 @@ export function lockOwnDecision(tx: Tx, decisionId: number, authorId: number): P
     .executeTakeFirst()
 }
 
-/** One that no other worker has in hand. */
+/** Gives a due decision that no other worker has in hand. */
 export function lockDueDecision(tx: Tx, now: Date, decisionId?: number): Promise<Decision | undefined> {
   const due = tx
     .selectFrom('desk_decisions')

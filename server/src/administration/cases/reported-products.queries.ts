@@ -23,9 +23,9 @@ export type ReportedRow = Selectable<MarketplaceTables['reported_products']> & {
 
 export type ReportedFilter = Omit<ReportsFilter, 'subjectId'>
 
-// Each is the order of an index, read forwards or backwards.
+// Each of them is the order of an index, read forwards or backwards.
 const ORDERS = {
-  // Without open reports, those in review come first.
+  // Products without open reports are sorted by those in review.
   open_count: { keys: [sql`r.open_count`, sql`r.undecided_count`, sql`r.last_reported_at`] },
   undecided_count: { keys: [sql`r.undecided_count`, sql`r.last_reported_at`] },
   total_count: { keys: [sql`r.total_count`, sql`r.last_reported_at`] },
@@ -37,21 +37,24 @@ export type ReportedOrder = { by: keyof typeof ORDERS; direction: 'asc' | 'desc'
 
 const REPORTERS_SHOWN = 3
 
-/** An estimate above 100,000. */
+/** The total is an estimate above 100,000. */
 export const reportedProducts = defineList<ReportedFilter, ReportedOrder['by'], ReportedRow>(
   { table: 'reported_products', alias: 'r', id: 'product_id', orders: ORDERS, toConditions },
   (chosen, order) => sql`
     select r.*, p.title, p.status as product_status, p.verification, p.deleted_at as product_deleted_at,
-      u.user_id as owner_id, u.username as owner_username, reason.reasons, coalesce(reporter.reporters, '[]') as reporters
+      u.user_id as owner_id, u.username as owner_username, reason.reasons,
+        coalesce(reporter.reporters, '[]') as reporters
     from (${chosen}) chosen
     join reported_products r on r.product_id = chosen.product_id
     join products p on p.product_id = r.product_id
     join users u on u.user_id = p.user_id
     cross join lateral (
       select jsonb_object_agg(reason, n) as reasons from (
-        select reason, count(*) as n from product_reports where product_id = r.product_id group by reason) counted) reason
+        select reason, count(*) as n from product_reports where product_id = r.product_id
+          group by reason) counted) reason
     cross join lateral (
-      select jsonb_agg(jsonb_build_object('user_id', who.user_id, 'username', who.username) order by latest.report_id desc) as reporters
+      select jsonb_agg(jsonb_build_object('user_id', who.user_id, 'username', who.username)
+        order by latest.report_id desc) as reporters
       from (select report_id, reporter_id from product_reports
         where product_id = r.product_id order by report_id desc limit ${REPORTERS_SHOWN}) latest
       join users who on who.user_id = latest.reporter_id) reporter

@@ -41,7 +41,7 @@ export async function undecidedUserReports(source: ListSource): Promise<Undecide
 
 type On = { recordId: number; expected: Expected }
 type Noted = { note: string | null }
-/** What lives as long as the process, for rules of other rooms. */
+/** Rules of other rooms get these, which live as long as the process. */
 type Served = { sessions: Sessions }
 
 /** A second call gives the report to another. 409 INVALID_STATE when it is decided, 412 with the report for another

@@ -38,7 +38,7 @@ const NOTE = {
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The revision that the moderator saw.' }),
   ),
 }
-// At most 500 characters always fit into a push with its data.
+// 500 characters always fit into a push with its data.
 const Message = Lines({ maxLength: 500, description: 'To the owner.' })
 
 const WaitingProduct = Component('WaitingProduct', {

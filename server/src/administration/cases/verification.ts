@@ -86,7 +86,7 @@ export async function decideVerification(work: Work, decision: Verification): Pr
   return detailedProduct(tx, productId)
 }
 
-/** In the moderator's words where there are any (spec: system notification). */
+/** Tells the owner in the moderator's words where there are any (spec: system notification). */
 function toEvent(decision: Verification, ownerId: number): MarketplaceEvent {
   const { recordId: productId } = decision
   const owner = { by: null, recipients: [ownerId] }

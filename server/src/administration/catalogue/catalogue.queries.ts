@@ -50,7 +50,8 @@ export async function countLevels(tx: Tx, categoryId: number): Promise<number> {
     with recursive below as (
       select category_id, 1 as depth from categories where category_id = ${categoryId}
       union all
-      select c.category_id, b.depth + 1 from below b join categories c on c.parent_id = b.category_id where b.depth < 100)
+      select c.category_id, b.depth + 1 from below b join categories c on c.parent_id = b.category_id
+        where b.depth < 100)
     select coalesce(max(depth), 0) as n from below`.execute(tx)
   return must(rows[0], 'count of levels').n
 }
@@ -98,7 +99,7 @@ export async function listPlans(
   return { rows, total: must(counted.rows[0], 'count of plans').n }
 }
 
-// Where most subscriptions have one plan, PostgreSQL would read all of them for each plan that has none.
+// PostgreSQL would read all subscriptions for each plan that has none, where most have one plan.
 const IS_PLAN_USED = sql<boolean>`
   coalesce((select min(s.plan_id) from subscriptions s where s.plan_id >= p.plan_id) = p.plan_id, false)`
 

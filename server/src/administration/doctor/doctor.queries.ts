@@ -43,7 +43,8 @@ export async function findServerFacts(db: Db): Promise<ServerFacts> {
       (select count(*)::int from pg_stat_replication) as standbys,
       (select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum')) as "synchronousStandbys",
       (select count(*)::int from pg_stat_replication where sync_state is null) as "hiddenStandbys",
-      current_setting('archive_mode') as "archiveMode", pg_size_bytes(current_setting('shared_buffers')) as "bufferBytes",
+      current_setting('archive_mode') as "archiveMode",
+        pg_size_bytes(current_setting('shared_buffers')) as "bufferBytes",
       pg_database_size(current_database()) as bytes,
       (select age(datfrozenxid) from pg_database where datname = current_database()) as "transactionAge"`.execute(db)
   return must(rows[0], 'facts of the server')

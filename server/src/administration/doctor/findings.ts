@@ -1,4 +1,4 @@
-/** `warn`: it works, and may not for long. `says`: what to do, in a sentence. */
+/** `warn`: it works now, and may not for long. `says`: a sentence with what to do. */
 export type Finding = { check: string; level: 'ok' | 'warn' | 'fail'; says: string }
 
 export function ok(check: string, says: string): Finding {

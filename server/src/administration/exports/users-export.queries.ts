@@ -30,7 +30,8 @@ export const EXPORT_COLUMNS = Object.keys(COLUMNS) as [ExportColumn, ...ExportCo
 /** The first character and the last part, or the last two digits; a value too short for that is hidden whole. */
 const MASKED: Partial<Record<ExportColumn, RawBuilder<unknown>>> = {
   email: sql`(left(u.email, 1) || '***@***' || coalesce(substring(u.email from '\\.[^.@]+$'), ''))`,
-  phone: sql`(case when u.phone is null then null when length(u.phone) < 6 then '***' else '***' || right(u.phone, 2) end)`,
+  phone: sql`(case when u.phone is null then null when length(u.phone) < 6 then '***'
+    else '***' || right(u.phone, 2) end)`,
 }
 
 type RowShape = 'csv' | 'json' | 'xml'
@@ -106,7 +107,8 @@ function toSerial(value: RawBuilder<unknown>): RawBuilder<unknown> {
 /** Drops what XML 1.0 does not allow, and escapes what a workbook would read as a character code, such as `_x0041_`. */
 function escapedXml(value: RawBuilder<unknown>): RawBuilder<unknown> {
   const plain = sql`regexp_replace(${value}, e'[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]', '', 'g')`
-  const literal = sql`case when ${value} like '%\\_x%' then regexp_replace(${plain}, '_(?=x[0-9A-Fa-f]{4}_)', '_x005F_', 'g') else ${plain} end`
+  const literal = sql`case when ${value} like '%\\_x%' then regexp_replace(${plain}, '_(?=x[0-9A-Fa-f]{4}_)', '_x005F_',
+    'g') else ${plain} end`
   const marked = sql`replace(replace(replace(${literal}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`
   return sql`replace(replace(${marked}, e'\n', '&#10;'), e'\r', '&#13;')`
 }

@@ -9,7 +9,6 @@ import { test as base } from '../../../test/support/app.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { parseCsv, unescapeXml, unzip } from '../../../test/support/downloads.ts'
-import { sleep } from '../../platform/shared/clock.ts'
 import { runExport } from './exports.ts'
 
 const ADDRESS = '/api/admin/v1/users-export'
@@ -241,7 +240,6 @@ async function download({ app }: Service, { headers }: GivenUser, query: string)
 }
 
 async function runningCopies({ deps }: Service): Promise<number> {
-  await sleep(20)
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pg_stat_activity where datname = current_database() and query like 'copy (%'`.execute(
     deps.db,

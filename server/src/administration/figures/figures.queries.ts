@@ -29,7 +29,7 @@ export type InstallationFigures = {
   /** The planner's statistics say so, as of the last VACUUM or ANALYZE. */
   sessions: number
   audit_entries: number
-  /** Since the last piece of the log was archived; null: PostgreSQL archives none. */
+  /** Seconds since the last piece of the log was archived; null: PostgreSQL archives none. */
   archive_age: number | null
   standbys: number
   needs_standby: boolean
@@ -76,13 +76,17 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
       (select count(*)::int from pg_stat_replication) as standbys,
       current_setting('synchronous_standby_names') <> '' as needs_standby,
       case when not pg_is_in_recovery() then
-        (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 from pg_replication_slots) end as retained_bytes`
+        (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 from pg_replication_slots) end
+          as retained_bytes`
   const figures = sql`
-    select (select json_agg(l) from (${lanesDue(bounds)}) l) as lanes, (select json_agg(p) from (${providers}) p) as providers,
-      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*, mails.*, badges.*, idle.*, server.*,
+    select (select json_agg(l) from (${lanesDue(bounds)}) l) as lanes,
+      (select json_agg(p) from (${providers}) p) as providers,
+      (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*,
+        mails.*, badges.*, idle.*, server.*,
       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'sessions'::regclass) as sessions,
       coalesce((select audit_id from audit_head), 0)::int8 as audit_entries
-    from (${running}) running, (${flying}) flying, (${mails}) mails, (${badges}) badges, (${idle}) idle, (${server}) server`
+    from (${running}) running, (${flying}) flying, (${mails}) mails, (${badges}) badges, (${idle}) idle,
+      (${server}) server`
   const wishes = { name: 'findInstallationFigures', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const [rows = []] = await inOneMessage(source, [figures], wishes)
   return must((rows as InstallationFigures[])[0], 'figures of the installation')

@@ -12,7 +12,8 @@ const PUSHES = sql`(select * from push_counts where home = ${HOME}) pushes`
 
 export const COMPLETED_IN_30D = sql`(completed_at <= created_at + interval '30 days')`
 const BECAME_ACTIVE = sql`(to_state = 'active')::int - coalesce(from_state = 'active', false)::int`
-const BECAME_INACTIVE = sql`(to_state not in ('active', 'deleted'))::int - coalesce(from_state not in ('active', 'deleted'), false)::int`
+const BECAME_INACTIVE = sql`(to_state not in ('active', 'deleted'))::int
+  - coalesce(from_state not in ('active', 'deleted'), false)::int`
 
 /** These events are counted for each quarter of an hour (ADR 20): the rows, their time, and how many each is. */
 export const EVENTS = {
@@ -65,7 +66,8 @@ export async function recountBuckets(
       from (${sql.join(events, sql` union all `)}) e group by bucket)
     insert into metric_buckets (bucket, ${each((name) => sql.ref(name))})
     select q.bucket, ${each((name) => sql`coalesce(c.${sql.ref(name)}, 0)`)}
-    from generate_series(${from}::timestamptz, ${to}::timestamptz - interval '15 minutes', interval '15 minutes') q(bucket)
+    from generate_series(${from}::timestamptz, ${to}::timestamptz - interval '15 minutes',
+      interval '15 minutes') q(bucket)
     left join counted c on c.bucket = q.bucket
     on conflict (bucket) do update set ${each((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`)}
     where (${each((name) => sql`metric_buckets.${sql.ref(name)}`)})
@@ -104,7 +106,8 @@ export async function sumEvents(
 /** A stored count, plus or minus the changes between. */
 export async function countAccountsAt(db: Db, at: Date): Promise<{ active: number; inactive: number }> {
   const { rows } = await sql<{ active: number; inactive: number }>`
-    select (s.active_count + coalesce(b.active, 0))::bigint as active, (s.inactive_count + coalesce(b.inactive, 0))::bigint as inactive
+    select (s.active_count + coalesce(b.active, 0))::bigint as active,
+      (s.inactive_count + coalesce(b.inactive, 0))::bigint as inactive
     from insight_state s left join lateral (
       select sum(active_change) * sign.n as active, sum(inactive_change) * sign.n as inactive
       from metric_buckets cross join (select case when s.counted_at > ${at}::timestamptz then -1 else 1 end as n) sign
@@ -137,7 +140,8 @@ export async function recountAccounts(tx: Tx, at: Date, now: Date): Promise<void
   await sql`
     update insight_state set counted_at = ${at}, healed_at = ${now},
       active_count = c.active - since.active, inactive_count = c.inactive - since.inactive
-    from (select count(*) filter (where status = 'active') as active, count(*) filter (where status <> 'active') as inactive
+    from (select count(*) filter (where status = 'active') as active,
+      count(*) filter (where status <> 'active') as inactive
       from users where deleted_at is null) c,
       (select coalesce(sum(${BECAME_ACTIVE}), 0) as active, coalesce(sum(${BECAME_INACTIVE}), 0) as inactive
       from account_changes where at >= ${at}) since`.execute(tx)
@@ -145,7 +149,8 @@ export async function recountAccounts(tx: Tx, at: Date, now: Date): Promise<void
 
 export async function oldestTime(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
-    select least((select min(created_at) from users), (select min(created_at) from products), (select min(created_at) from swaps),
+    select least((select min(created_at) from users), (select min(created_at) from products),
+      (select min(created_at) from swaps),
       (select min(bucket) from push_counts where home = ${HOME}), (select min(bucket) from metric_buckets),
       (select min(day) from user_activity_day)::timestamp at time zone 'UTC',
       (select min(day) from activity_gap_day)::timestamp at time zone 'UTC') as at`.execute(db)

@@ -4,16 +4,16 @@ import type { Days } from '../../platform/shared/days.ts'
  * days. It has one place of `isNew`, for those never active before, who count as the longest gap. */
 export type Histogram = { firstDay: number; above: Float64Array; isNew: Float64Array }
 
-/** Gaps from here on are counted together: longer than any range for which `activeIn` is used. */
+/** Gaps from here on are counted together: they are longer than any range for which `activeIn` is used. */
 export const GAP_CAP = 32
 
 /** Stands for the gap of those never active before. */
 export const NEW = 9_999
 
-// As PostgreSQL sends them: the day since the first, the gap (GAP_CAP: that and more, but for NEW) and the users.
+// PostgreSQL sends the day since the first, the gap (GAP_CAP: that and more, but for NEW) and the users.
 const RECORD_BYTES = 2 + 2 + 4
 
-/** In one typed array: ten years of arrays of numbers cost 16 ms of garbage collection. */
+/** Fills one typed array: ten years of arrays of numbers cost 16 ms of garbage collection. */
 export function buildHistogram(records: Buffer, { firstDay, lastDay }: Days): Histogram {
   const length = Math.max(0, lastDay - firstDay + 1)
   const above = new Float64Array(length * GAP_CAP)

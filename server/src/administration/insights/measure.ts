@@ -20,7 +20,7 @@ export function listBounds({ from, slices }: Period): Date[] {
   return [slices[0]?.start ?? from, ...slices.map(({ end }) => end)]
 }
 
-/** To four decimals; null when either is unknown, or the whole is zero. */
+/** Rounds to four decimals; null when either is unknown, or the whole is zero. */
 export function ratio(part: number | null, whole: number | null): number | null {
   return part === null || whole === null || whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 }

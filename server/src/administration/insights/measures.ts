@@ -50,7 +50,7 @@ function measureEvents<Name extends string>(
   }
 }
 
-/** Different users of each slice, and of the whole range: never a sum of days. */
+/** Gives the different users of each slice, and of the whole range: never a sum of days. */
 export const measureDailyUsers: Measure = async (db, period, { now }) => {
   const histogram = await readHistogram(db, period, 0)
   const slices = period.slices.map((slice) => ({ value: activeIn(histogram, slice) }))
@@ -140,7 +140,7 @@ export const measureEngagement: Measure = async (db, period, { now, window }) =>
     sumEvents(db, EVENTS, listBounds(period)),
     readHistogram(db, period, window),
   ])
-  // Unknown by the hour, and for future days.
+  // The value is unknown by the hour, and for future days.
   const areKnown = (days: Days) => period.interval !== 'hour' && days.firstDay <= today
   const slices = period.slices.map((slice, index): Values => {
     const counted = Object.fromEntries(EVENTS.map((name) => [name, events[index]![name]]))

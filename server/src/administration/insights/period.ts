@@ -58,8 +58,10 @@ export function wholeUtcDays({ from, to }: Range): Range {
   }
 }
 
-/** The same days of the year before, or as many months, days or hours that end where this begins. As many slices;
- * one without a counterpart (29 February) is empty. */
+/**
+ * Gives the same days of the year before, or as many months, days or hours that end where this begins. It has as many
+ * slices; one without a counterpart (29 February) is empty.
+ */
 export function periodBefore(period: Period, compare: Exclude<Compare, 'none'>, now: Date): Period {
   const { zone, interval } = period
   const today = dayAt(now)

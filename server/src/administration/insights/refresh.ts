@@ -27,7 +27,7 @@ const QUARTER_MS = 900_000
 const LATE_MS = 3_600_000
 const HEAL_DAYS = 3
 const STEP_DAYS = 7
-/** Less than the job may take; the next run does the rest. */
+/** A run counts for less time than the job may take; the next run does the rest. */
 const REFRESH_FOR_MS = 120_000
 
 /** Counts from an hour before the last run on, once a day the last three days and the accounts (ADR 20). It may run
@@ -73,7 +73,7 @@ async function recountAll(db: Db, now: Date): Promise<void> {
   })
 }
 
-/** Week by week, each in its own transaction; false when it was stopped before the end. */
+/** Recounts week by week, each in its own transaction; false when it was stopped before the end. */
 async function recount(
   { db, clock }: Counting,
   reach: Reach,

@@ -9,7 +9,7 @@ export type Behind =
 
 type UsersBehind = { of: UserRows; firstDay: number; lastDay: number; window: number }
 
-/** The events with rows of their own. */
+/** These events have rows of their own. */
 export type EventRows = Exclude<EventName, 'active_change' | 'inactive_change' | `pushes_${string}`>
 export type UserRows = 'active' | 'added' | 'returning' | 'resurrected' | 'dormant' | 'engaged' | 'idle'
 
@@ -31,7 +31,7 @@ export function countBehind(source: Source, behind: Behind) {
   return countOrEstimate(source, selectRows(behind), { plans: 'by any index' })
 }
 
-/** Each in the order of an index, so that a page needs no sort. */
+/** Each order is that of an index, so that a page needs no sort. */
 function toOrder(behind: Behind) {
   if (behind.of === 'accounts' || behind.of === 'idle') return sql`id`
   return behind.of in EVENTS ? sql`at, id` : sql`r.day, id`
@@ -82,7 +82,7 @@ function stateAt(userId: RawBuilder<unknown>, at: Date | RawBuilder<unknown>) {
     order by c.at desc, c.place desc limit 1)`
 }
 
-/** Day by day, as the key begins with it and no index has the user alone. */
+/** It reads day by day, as the key begins with it and no index has the user alone. */
 function notActive(first: RawBuilder<unknown>, last: RawBuilder<unknown>) {
   return sql`not exists (select from generate_series(${first}, ${last}, interval '1 day') d
     join user_activity_day l on l.day = d::date and l.user_id = a.user_id)`

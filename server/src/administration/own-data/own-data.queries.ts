@@ -12,7 +12,8 @@ type Section = { name: string; persons: string[]; rows: Rows }
 const ofUser =
   (table: string, without: string[] = [], column = 'user_id'): Rows =>
   (userId) => sql`
-    select to_jsonb(t) - ${without} ::text[] as row from ${sql.table(table)} t where ${sql.ref(`t.${column}`)} = ${userId}`
+    select to_jsonb(t) - ${without} ::text[] as row from ${sql.table(table)} t
+      where ${sql.ref(`t.${column}`)} = ${userId}`
 
 const own = (name: string, table: string, without: string[] = [], column = 'user_id'): Section => ({
   name,
@@ -85,7 +86,8 @@ export const SECTIONS: readonly Section[] = [
     rows: (userId) => sql`
       select to_jsonb(d) - '{note,resolved_by}'::text[] as row from swaps s join swap_disputes d using (swap_id)
       where s.requester_id = ${userId} and d.side = 'requester'
-      union all select to_jsonb(d) - '{note,resolved_by}'::text[] as row from swaps s join swap_disputes d using (swap_id)
+      union all select to_jsonb(d) - '{note,resolved_by}'::text[] as row from swaps s
+        join swap_disputes d using (swap_id)
       where s.owner_id = ${userId} and d.side = 'owner'`,
   },
   own('product_reports_made', 'product_reports', STAFF_OF_REPORT, 'reporter_id'),
@@ -98,15 +100,18 @@ export const SECTIONS: readonly Section[] = [
     persons: [],
     rows: (userId) => sql`
       select jsonb_build_object('notification_id', n.notification_id, 'title', m.title, 'text', m.body, 'data', m.data,
-        'event', m.event, 'type', m.type, 'device_id', n.mobile_devices_id, 'created_at', n.created_at, 'sent_at', n.sent_at,
-        'is_delivered', n.is_delivered, 'shown_at', n.shown_at, 'opened_at', n.opened_at, 'dismissed_at', n.dismissed_at) as row
+        'event', m.event, 'type', m.type, 'device_id', n.mobile_devices_id, 'created_at', n.created_at, 'sent_at',
+          n.sent_at,
+        'is_delivered', n.is_delivered, 'shown_at', n.shown_at, 'opened_at', n.opened_at, 'dismissed_at',
+          n.dismissed_at) as row
       from ${selectNotifications(sql`${userId}::bigint`)} n join messages m using (message_id)`,
   },
   {
     name: 'inbox',
     persons: ['entries.user_id', 'reactions.user_id', 'inbox_marks.user_id'],
     rows: (userId) => sql`
-      select jsonb_build_object('message_id', e.message_id, 'title', m.title, 'text', m.body, 'data', m.data, 'event', m.event,
+      select jsonb_build_object('message_id', e.message_id, 'title', m.title, 'text', m.body, 'data', m.data, 'event',
+        m.event,
         'created_at', e.made_at, 'read_at', e.read_at) as row
       from ${selectInbox(sql`${userId}::bigint`)} e join messages m using (message_id) where e.is_listed`,
   },
@@ -121,7 +126,8 @@ export const SECTIONS: readonly Section[] = [
     name: 'messages',
     persons: ['messages.sender_id', 'messages.recipient_id'],
     rows: (userId) => sql`
-      select jsonb_build_object('message_id', message_id, 'is_from_you', sender_id is not distinct from ${userId}, 'title', title,
+      select jsonb_build_object('message_id', message_id, 'is_from_you', sender_id is not distinct from ${userId},
+        'title', title,
         'text', body, 'data', data, 'event', event, 'type', type, 'audience', audience, 'created_at', created_at) as row
       from (select * from messages where sender_id = ${userId}
         union select * from messages where recipient_id = ${userId}) m`,

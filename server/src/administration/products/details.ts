@@ -15,7 +15,7 @@ const DECISIONS_SHOWN = 50
 export async function detailedProduct(db: Db | Tx, productId: number, { withDeleted = false } = {}) {
   const [product] = await allProducts.byIds(db, [productId])
   if (product === undefined || (product.deleted_at !== null && !withDeleted)) throw errors.notFound('This product')
-  // One after the other: in a transaction they share a connection.
+  // They are read one after the other, because in a transaction they share a connection.
   const decisions = await listDecisions(db, productId, DECISIONS_SHOWN)
   const reports = await listUndecidedReports(db, productId)
   const swaps = await countProductSwaps(db, productId)
@@ -26,7 +26,7 @@ export async function detailedProduct(db: Db | Tx, productId: number, { withDele
 
 export type DetailedProduct = Awaited<ReturnType<typeof detailedProduct>>
 
-/** Locked; 412 with the product for another version. */
+/** Gives the product locked; 412 with it for another version. */
 export async function lockVersion(tx: Tx, productId: number, expected: Expected): Promise<Product> {
   const product = await lockProduct(tx, productId)
   if (!isExpected(expected, product.version)) throw errors.staleVersion(await detailedProduct(tx, productId))

@@ -95,7 +95,8 @@ const REPORTED = sql<boolean>`exists (
   select 1 from reported_products r where r.product_id = p.product_id and r.undecided_count > 0)`
 
 // The words of the index `products_waiting`.
-const WAITING = sql<boolean>`p.verification = 'pending' and p.status in ('active', 'reserved', 'paused') and p.deleted_at is null and p.hidden_at is null`
+const WAITING = sql<boolean>`p.verification = 'pending' and p.status in ('active', 'reserved', 'paused')
+  and p.deleted_at is null and p.hidden_at is null`
 
 /** They are in the order of `product_facets`. Undefined when the filter has other conditions. */
 function toFacets(filter: ProductFilter): Facets | undefined {

@@ -69,7 +69,7 @@ test('a search of several words finds what plain SQL finds, in whatever order th
 
 async function plainly({ db }: Deps, userId: number, search: string): Promise<number[]> {
   const words = search.trim().split(/\s+/u)
-  // Beside others a word that no index finds must begin a word.
+  // A word that no index finds must begin a word when there are others.
   const patterns = words.map((word) =>
     containing(words.length > 1 && findReach(word) !== 'anywhere' ? ` ${word}` : word),
   )

@@ -7,7 +7,8 @@ export type OpenWork = { kind: 'export' | 'bulk'; id: number; attempts: number; 
 /** All exports and bulk changes that are not over, those that wait for longest first; at most 1,000. */
 export async function listOpenWork(db: Db): Promise<OpenWork[]> {
   const { rows } = await sql<OpenWork>`
-    select 'export' as kind, export_id as id, attempts, case when status = 'running' then progress_at end as progress_at,
+    select 'export' as kind, export_id as id, attempts,
+      case when status = 'running' then progress_at end as progress_at,
       coalesce(progress_at, started_at, requested_at) as since
     from exports where status in ('queued', 'running')
     union all

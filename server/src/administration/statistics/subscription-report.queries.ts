@@ -8,7 +8,7 @@ import type { Plan } from '../catalogue/catalogue.queries.ts'
 import { selectPerson, type Person } from './swap-report.queries.ts'
 
 export type SubscriptionFilter = {
-  /** When it ran, up to `now`. From inclusive, to exclusive. */
+  /** The subscription ran in this period, up to `now`; `from` is inclusive, `to` exclusive. */
   from?: Date | undefined
   to?: Date | undefined
   now: Date
@@ -35,7 +35,8 @@ export const subscriptionReport = defineList<SubscriptionFilter, SubscriptionPag
   (chosen, order) => sql`
     select s.subscription_id, s.status, s.provider, s.external_id, s.started_at, s.current_period_end, s.cancelled_at,
       s.ended_at, s.version, ${selectPerson(sql`u`)} as user,
-      json_build_object('code', p.code, 'name', p.name, 'price_cents', p.price_cents, 'currency', p.currency, 'period', p.period)
+      json_build_object('code', p.code, 'name', p.name, 'price_cents', p.price_cents, 'currency', p.currency, 'period',
+        p.period)
         as plan
     from (${chosen}) chosen
     join subscriptions s on s.subscription_id = chosen.subscription_id
@@ -58,7 +59,8 @@ export async function tallySubscriptions(db: Db, filter: SubscriptionFilter): Pr
   const within = (moment: RawBuilder<unknown>) =>
     joinWithAnd([sql`${moment} is not null`, ...between(moment, from, to)])
   const { rows } = await sql<SubscriptionTally>`
-    select s.status, p.currency, sum(s.n)::bigint as n, sum(s.started)::bigint as started, sum(s.ended)::bigint as ended,
+    select s.status, p.currency, sum(s.n)::bigint as n, sum(s.started)::bigint as started,
+      sum(s.ended)::bigint as ended,
       sum(s.n * p.price_cents / case p.period when 'year' then 12.0 else 1.0 end)::float8 as cents_a_month
     from (
       select s.status, s.plan_id, count(*) as n, count(*) filter (where ${within(sql`s.started_at`)}) as started,

@@ -2,7 +2,7 @@ import type { SubscriptionStatus } from '../../platform/tables/marketplace-table
 import { SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import type { SubscriptionTally } from './subscription-report.queries.ts'
 
-// What will be paid again. A trial may not be, and a cancelled subscription is not.
+// Subscriptions that will be paid again. A trial may not be, and a cancelled one is not.
 const RECURRING = new Set<SubscriptionStatus>(['active', 'past_due'])
 
 /** Yearly plans count a twelfth; cents are rounded once, in the sum (decision C11). */

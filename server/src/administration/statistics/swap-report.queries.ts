@@ -15,14 +15,14 @@ const ORDERS = {
 type SwapBasis = 'created' | 'accepted' | 'completed'
 
 export type SwapFilter = {
-  /** `created` without a range: only some swaps have the other times. */
+  /** Only `created` works without a range, because not all swaps have the other times. */
   basis: SwapBasis
   from?: Date | undefined
   to?: Date | undefined
   statuses?: SwapStatus[] | undefined
   origin?: Swap['origin'] | undefined
   userId?: number | undefined
-  /** People of whom either is a side. */
+  /** One of these people is a side of the swap. */
   peopleIds?: number[] | undefined
   productId?: number | undefined
   groupId?: number | undefined

@@ -90,7 +90,8 @@ function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
   return sql`
     select m.measure, m.quarters, 1 as n from swaps s
     cross join lateral unnest(array[s.status, 'to_response', 'to_complete'],
-      array[0, quarters_between(s.created_at, s.responded_at), quarters_between(s.created_at, s.completed_at)]) m(measure, quarters)
+      array[0, quarters_between(s.created_at, s.responded_at),
+        quarters_between(s.created_at, s.completed_at)]) m(measure, quarters)
     where ${joinWithAnd(toConditions(filter))} and m.quarters is not null`
 }
 
@@ -109,7 +110,7 @@ export async function rebuildSwapTallies(db: Db): Promise<number> {
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      // Locked before the snapshot, so that it sees all earlier folds. Later changes stay pending.
+      // The lock comes before the snapshot, so that it sees all earlier folds. Later changes stay pending.
       await lockTallies(tx)
       await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
       await sql`delete from swap_tally_changes`.execute(tx)
@@ -123,7 +124,8 @@ export async function rebuildSwapTallies(db: Db): Promise<number> {
 
 function bySpan(cells: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select span, basis, case span when 'month' then date_trunc('month', day)::date else day end, origin, measure, quarters, sum(n)
+    select span, basis, case span when 'month' then date_trunc('month', day)::date else day end, origin, measure,
+      quarters, sum(n)
     from ${cells} cross join (values ('day'), ('month')) s(span)
     group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0`
 }

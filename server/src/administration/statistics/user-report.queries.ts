@@ -31,8 +31,10 @@ export async function sumUpUser(
 ): Promise<UserTotals> {
   const made = (column: RawBuilder<unknown>) => joinWithAnd(between(column, range.from, range.to))
   const { rows } = await sql<UserTotals>`
-    select p.*, sent.n as requests_sent, received.n as requests_received, sent.completed + received.completed as completed,
-      (select count(*) from product_reports r where r.reporter_id = ${userId} and ${made(sql`r.created_at`)}) as reports_filed,
+    select p.*, sent.n as requests_sent, received.n as requests_received,
+      sent.completed + received.completed as completed,
+      (select count(*) from product_reports r where r.reporter_id = ${userId} and ${made(sql`r.created_at`)})
+        as reports_filed,
       (select count(*) from products mine join product_reports r on r.product_id = mine.product_id
         where mine.user_id = ${userId} and ${made(sql`r.created_at`)}) as reports_against,
       (select count(*) from group_members m

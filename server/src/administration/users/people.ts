@@ -10,8 +10,9 @@ const PEOPLE_MAX = 1_000
 type People = { ids: number[]; reach: SearchReach | undefined }
 
 /**
- * Deleted ones too (decision A5); undefined without a search. A role that may not see addresses finds people by their
- * names alone. 422 when they are more than 1,000: the lists behind them would be read from end to end.
+ * Gives the ids of people, deleted ones too (decision A5); undefined without a search. A role that may not see
+ * addresses finds people by their names alone. 422 when they are more than 1,000: the lists behind them would be read
+ * from end to end.
  */
 export async function peopleMatching(
   source: ListSource,

@@ -15,7 +15,7 @@ export type Profiles = (actor: Actor, userId: number) => Promise<FoundProfile>
 
 export type FoundProfile = ProfileRow & { failedSignIns: number | undefined }
 
-/** Asked for at one time, they are found together (ADR 9). */
+/** They are asked for at one time, so they are found together (ADR 9). */
 export function createProfiles(deps: Pick<PushDeps, 'pool' | 'clock' | 'rateLimits'>): Profiles {
   const { pool, clock } = deps
   const find = gather((ids: number[]) => findProfiles(pool, ids, fromNow(clock)), MOST_ASKED)

@@ -45,7 +45,7 @@ export function findUsers(source: ListSource, filter: UserFilter, page: UserPage
 
 export type UserFilter = {
   search?: string | undefined
-  /** Words of the username and the name, for who may not know addresses and numbers. */
+  /** It finds words of the username and the name, for who may not know addresses and numbers. */
   named?: string | undefined
   statuses?: UserStatus[] | undefined
   roles?: Role[] | undefined
@@ -61,7 +61,7 @@ export type UserFilter = {
   keptUntil?: Date | undefined
 }
 
-/** On `users u`; the search looks into the whole text. */
+/** The conditions are on `users u`; the search looks into the whole text. */
 export function userConditions(filter: UserFilter): RawBuilder<boolean> {
   const search = filter.search === undefined ? [] : [containsWords(USER_TEXT, toUserSearch(filter.search), 'anywhere')]
   return sql`${sql.join([sql`true`, ...toConditions(filter), ...search], sql` and `)}`

@@ -47,7 +47,7 @@ const WORK: Record<Kind, { permission: Permission; find: (deps: PushDeps) => Pro
   alerts: { permission: 'campaigns', find: async ({ db }) => (await pushTroubles(db)).alerts },
 }
 
-/** What waits for somebody with this role. */
+/** Gives what waits for somebody with this role. */
 export async function listWaiting(deps: PushDeps, role: Role): Promise<Waiting[]> {
   const kinds = KINDS.filter((kind) => can(role, WORK[kind].permission))
   return Promise.all(kinds.map(async (kind) => ({ kind, ...(await WORK[kind].find(deps)) })))

@@ -70,9 +70,8 @@ export async function findTaken(
   const { rows } = await sql<{ email: boolean; username: boolean }>`
     select
       exists (select 1 from users where lower(email) = lower(${email}) and user_id is distinct from ${userId}) as email,
-      exists (select 1 from users where lower(username) = lower(${username}) and user_id is distinct from ${userId}) as username`.execute(
-    tx,
-  )
+      exists (select 1 from users where lower(username) = lower(${username}) and user_id is distinct from ${userId})
+        as username`.execute(tx)
   return rows[0] ?? { email: false, username: false }
 }
 

@@ -10,7 +10,7 @@ export function toUserSearch(search: string): string {
   return unaccented(search).replaceAll(/(?<!\S)@(?=\S)/g, '') || search
 }
 
-/** Beside a condition on one field it lets the index find the users, where the index can. */
+/** Lets the index find the users, where it can, for a condition on one field that stands beside it. */
 export function byUsersIndex(text: string): RawBuilder<boolean>[] {
   return findReach(text) === 'anywhere' ? [sql<boolean>`${USER_TEXT} ilike ${containing(unaccented(text))}`] : []
 }

@@ -21,9 +21,12 @@ export type Activity = ReturnType<typeof createActivity>
 
 type Touch = { userId: number; at: Date }
 
-/** ADR 20. Unflushed touches are lost when the process is killed: a statistic, which no answer has promised. */
+/**
+ * Notes the days on which people are active (ADR 20). Unflushed touches are lost when the process is killed: a
+ * statistic, which no answer has promised.
+ */
 export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
-  // By `max` it would have its whole size from the start.
+  // With `max` the cache would have its whole size from the start.
   const noted = new LRUCache<number, number>({ maxSize: SEEN_MAX, sizeCalculation: () => 1 })
   const unflushed = new Map<string, Map<number, Touch>>()
   let waiting = 0

@@ -96,14 +96,16 @@ export type Filter = { status: ApprovalStatus | undefined; now: Date }
 const NAMED_SHOWN = 20
 
 const WITH_PEOPLE = sql`
-  select a.approval_id, a.kind, a.pin, a.record_id, a.subject_id, a.status, a.author_id, a.decided_by, a.reason, a.result,
+  select a.approval_id, a.kind, a.pin, a.record_id, a.subject_id, a.status, a.author_id, a.decided_by, a.reason,
+    a.result,
     a.created_at, a.expires_at, a.decided_at,
     case when a.request -> 'audience' ? 'userIds'
       then jsonb_set(a.request, '{audience,userIds}', jsonb_path_query_array(a.request, '$.audience.userIds[0 to 499]'))
       else a.request end as request,
     author.name as author_name, decider.name as decider_name, subject.name as subject_name,
     (select json_agg(json_build_object('id', given.id::bigint, 'name', u.name) order by given.place)
-      from (select id, place from jsonb_array_elements_text(a.request #> '{audience,userIds}') with ordinality as given(id, place)
+      from (select id, place from jsonb_array_elements_text(a.request #> '{audience,userIds}') with ordinality
+        as given(id, place)
         limit ${sql.lit(NAMED_SHOWN)}) given
       left join users u on u.user_id = given.id::bigint) as named
   from approvals a left join users author on author.user_id = a.author_id
@@ -148,7 +150,8 @@ export async function listNamed(
 ): Promise<Named[]> {
   const { rows } = await sql<Named>`
     select given.id::bigint as id, u.name
-    from (select id, place from approvals a, jsonb_array_elements_text(a.request #> '{audience,userIds}') with ordinality g(id, place)
+    from (select id, place from approvals a,
+      jsonb_array_elements_text(a.request #> '{audience,userIds}') with ordinality g(id, place)
       where a.approval_id = ${approvalId} order by place limit ${perPage} offset ${offset}) given
     left join users u on u.user_id = given.id::bigint order by given.place`.execute(db)
   return rows

@@ -63,7 +63,7 @@ export function callerSite({ ip }: Actor): string {
   return toSite(ip ?? '')
 }
 
-/** Without the secret it reveals neither the address nor other accounts. */
+/** The mark reveals neither the address nor other accounts to who lacks the secret. */
 export function siteMark({ JWT_SECRET }: Pick<Config, 'JWT_SECRET'>, { userId, site }: Omit<Try, 'address'>): string {
   return createHmac('sha256', keyFrom(JWT_SECRET, 'login site'))
     .update(`${userId} ${site}`)

@@ -60,7 +60,7 @@ describe.each(Object.entries(PASSWORD_CHANGES))('A password that is changed %s',
     const owner = await givenOwner(service)
     await becomePending(service, owner)
     expect((await changePassword(service, owner)).statusCode).toBe(200)
-    // By a mail, the one about the address leaves with that of the password, just before the change.
+    // Where a mail changes the password, the mail about the address leaves with it, just before the change.
     expect(await stored(service, owner)).toMatchObject({ email: owner.email, pending_email: null })
     const later = (await service.mailsTo(owner.pending)).length
     await support(service, owner)

@@ -70,7 +70,7 @@ describe('One’s own sessions', () => {
       await deps.sessions.flush()
       return (clock.now() - Date.parse(session.last_seen_at)) / MINUTE_MS
     }
-    // In minutes: after the third call, the fourth shows what it stored.
+    // The values are minutes: after the third call, the fourth shows what it stored.
     expect([await seen(), await seen(), await seen(), await seen(), await seen()].map(Math.round)).toEqual([
       20, 40, 60, 20, 40,
     ])

@@ -22,7 +22,8 @@ export type SessionRow = AccountRow & {
 }
 
 const FIND_SESSIONS = `
-  select s.session_id, s.expires_at, s.revoked_at, s.second_factor_at, u.user_id, u.username, u.email, u.name, u.role, u.status,
+  select s.session_id, s.expires_at, s.revoked_at, s.second_factor_at, u.user_id, u.username, u.email, u.name, u.role,
+    u.status,
     u.deleted_at, u.created_at, s.created_at as opened_at, coalesce(s.last_seen_at, s.created_at) as seen_at
   from unnest($1::uuid[], $2::bigint[]) as asked (session_id, user_id)
   join sessions s on s.session_id = asked.session_id and s.user_id = asked.user_id
@@ -123,7 +124,8 @@ export async function updateLastSeen(
   await sql`
     update sessions s set last_seen_at = seen.at,
       expires_at = least(s.ends_at, seen.at + ${unusedMs}::float8 * interval '1 millisecond')
-    from unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[]) as seen (session_id, at)
+    from unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[]) as seen (session_id,
+      at)
     where s.session_id = seen.session_id and s.revoked_at is null and s.expires_at > seen.at
       and coalesce(s.last_seen_at, s.created_at) <= seen.at - ${restMs}::int * interval '1 millisecond'`.execute(db)
 }

@@ -50,7 +50,8 @@ export async function savePreferences(
 ): Promise<void> {
   const { userId, muted, quiet_start, quiet_end, quiet_except, sender_names, now } = row
   await sql`
-    insert into push_preferences (user_id, muted, quiet_start, quiet_end, quiet_except, sender_names, created_at, updated_at)
+    insert into push_preferences (user_id, muted, quiet_start, quiet_end, quiet_except, sender_names, created_at,
+      updated_at)
     values (${userId}, ${muted}, ${quiet_start}, ${quiet_end}, ${quiet_except}, ${sender_names}, ${now}, ${now})
     on conflict (user_id) do update set muted = excluded.muted, quiet_start = excluded.quiet_start,
       quiet_end = excluded.quiet_end, quiet_except = excluded.quiet_except,

@@ -43,7 +43,7 @@ async function findReaders(tx: Tx, events: MarketplaceEvent[]) {
   })
 }
 
-/** A block between two people, a merge key, and what is read with its record are of a message to one person. */
+/** A block between two people, a merge key, and what is read with its record belong to a message to one person. */
 function isPersonal({ event, push }: Reader): boolean {
   return (event.by ?? push.mergeKey ?? findSubject(push.place)) !== null
 }

@@ -10,7 +10,8 @@ export function isStale(about: RawBuilder<unknown>): RawBuilder<boolean> {
       select from swap_messages where swap_message_id = (${about} ->> 'messageId')::bigint and read_at is null)
     when 'join' then not exists (
       select from group_members
-      where group_id = (${about} ->> 'groupId')::bigint and user_id = (${about} ->> 'userId')::bigint and status = 'pending')
+      where group_id = (${about} ->> 'groupId')::bigint and user_id = (${about} ->> 'userId')::bigint
+        and status = 'pending')
     else false end
     or not ${notBlocked(sql`(${about} #>> '{between,0}')::bigint`, sql`(${about} #>> '{between,1}')::bigint`)})`
 }

@@ -16,7 +16,8 @@ export async function listRecipients(tx: Tx, listeners: Listener[]): Promise<Rec
     select t.place, t.user_id as "userId", coalesce(u.language, 'en') as language,
       (select b.name from users b where b.user_id = t.by and not exists (
         select from push_preferences p where p.user_id = t.user_id and not p.sender_names)) as name
-    from unnest(${int8Array(listeners.map((one) => one.place))}::bigint[], ${int8Array(listeners.map((one) => one.userId))}::bigint[],
+    from unnest(${int8Array(listeners.map((one) => one.place))}::bigint[],
+      ${int8Array(listeners.map((one) => one.userId))}::bigint[],
       ${int8Array(listeners.map((one) => one.by ?? 0))}::bigint[]) as t(place, user_id, by)
     left join users u on u.user_id = t.user_id
     where ${notBlocked(sql`t.user_id`, sql`t.by`)}

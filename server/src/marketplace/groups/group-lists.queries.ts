@@ -27,8 +27,10 @@ export type GroupFilter = {
 
 const TEXT = sql<string>`(' ' || g.name || ' ' || coalesce(g.description, ''))`
 
-/** Newest first. Of those that anyone sees, not the archived and private ones, and none whose owner is across a
- * block. */
+/**
+ * Lists the newest first. Those that anyone sees leave out archived and private ones, and those whose owner is across a
+ * block.
+ */
 export async function listGroups(
   db: Db,
   { viewerId, mine, search, after, limit }: GroupFilter,

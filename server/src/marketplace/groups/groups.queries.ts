@@ -47,9 +47,8 @@ export async function listGroupAdmins(db: Db | Tx, groupId: number): Promise<num
 export async function countMembers(db: Db | Tx, groupId: number, userIds: number[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from group_members m join groups g using (group_id)
-    where m.group_id = ${groupId} and m.user_id = any(${userIds}) and m.status = 'approved' and g.status = 'active'`.execute(
-    db,
-  )
+    where m.group_id = ${groupId} and m.user_id = any(${userIds}) and m.status = 'approved'
+      and g.status = 'active'`.execute(db)
   return must(rows[0], 'count of members').n
 }
 
@@ -90,7 +89,8 @@ export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
       where g.owner_id = any(${ownerIds}) order by g.group_id for no key update of g),
     promoted as (
       update group_members m set role = 'owner' from heirs h where m.group_id = h.group_id and m.user_id = h.user_id)
-    update groups g set owner_id = h.user_id, name = 'Group ' || g.group_id, description = null, version = version + 1 from heirs h
+    update groups g set owner_id = h.user_id, name = 'Group ' || g.group_id, description = null, version = version + 1
+      from heirs h
     where g.group_id = h.group_id`.execute(tx)
 }
 

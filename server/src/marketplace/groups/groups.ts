@@ -147,7 +147,7 @@ export async function administeredGroup(work: Work, groupId: number): Promise<Gr
   return group
 }
 
-/** As `administeredGroup`, and 403 unless it is their own. */
+/** Does the same as `administeredGroup`, and answers 403 unless it is their own. */
 export async function ownGroup(work: Work, groupId: number): Promise<Group> {
   const group = await administeredGroup(work, groupId)
   if (group.owner_id !== work.by.userId) throw errors.forbidden()

@@ -33,7 +33,7 @@ export async function likeProduct(work: Work, { productId }: { productId: number
   const matched =
     isNew && (await likesAnyProduct(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
   if (matched) await publish(work, [{ name: 'match', facts: { productId, userId }, by: userId, recipients: [ownerId] }])
-  // Last: it locks the product's like count, for which others who like it wait.
+  // It comes last, because it locks the product's like count, for which others who like it wait.
   if (isNew) await insertLike(tx, { user_id: userId, product_id: productId, created_at: now })
   return { productId, matched, likes: await findLikeCount(tx, productId) }
 }

@@ -21,7 +21,7 @@ export type BrowsePage = {
   after: readonly number[] | undefined
 }
 
-// So many rows of the order usually hold a page of the matches of frequent words.
+// This many rows of the order usually hold a page of the matches of frequent words.
 const WINDOW = 6_000
 
 /**

@@ -21,7 +21,8 @@ export function selectCards(viewerId: number, page: RawBuilder<unknown>, order: 
   return sql<Card>`
     with page as materialized (${page})
     select l.*, coalesce(k.title, p.title) as title, coalesce(k.images, p.images) ->> 0 as image, p.condition,
-      p.city as product_city, p.status, p.created_at, (p.verification = 'verified' or k.product_id is not null) as is_verified,
+      p.city as product_city, p.status, p.created_at, (p.verification = 'verified' or k.product_id is not null)
+        as is_verified,
       c.category_id, c.slug as category_slug, c.name as category_name,
       u.user_id, u.username, u.name, u.avatar_url, u.city,
       exists (select from likes where likes.user_id = ${viewerId} and likes.product_id = l.product_id) as is_liked
@@ -36,7 +37,8 @@ export function selectCards(viewerId: number, page: RawBuilder<unknown>, order: 
 /** The keys are the ids of products. A deleted product is absent. */
 export async function listCards(db: Db | Tx, viewerId: number, productIds: number[]): Promise<Map<number, Card>> {
   if (productIds.length === 0) return new Map()
-  const page = sql`select product_id, listing_id, like_count, is_listed from listings where product_id = any(${productIds})`
+  const page = sql`select product_id, listing_id, like_count, is_listed from listings
+    where product_id = any(${productIds})`
   const { rows } = await selectCards(viewerId, page, sql`l.product_id`).execute(db)
   return new Map(rows.map((row) => [row.product_id, row]))
 }

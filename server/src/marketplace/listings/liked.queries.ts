@@ -19,7 +19,12 @@ export async function listLiked(db: Db, { userId, after, limit }: LikedRequest):
       ${toMicros(sql`i.created_at`)} as micros
     from likes i join listings l on l.product_id = i.product_id join products s on s.product_id = i.product_id
     where i.user_id = ${userId} and ${isVisible('s')} and ${notBlocked(userId, sql`s.user_id`)}
-      ${after === undefined ? sql`` : sql`and (i.created_at, i.product_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`}
+      ${
+        after === undefined
+          ? sql``
+          : sql`and (i.created_at, i.product_id) < (${atMicros(after[0])},
+        ${after[1]}::bigint)`
+      }
     order by i.created_at desc, i.product_id desc limit ${limit + 1}`
   const { rows } = await selectCards(userId, page, sql`l.liked_at desc, l.product_id desc`).execute(db)
   return rows as LikedCard[]
@@ -53,8 +58,14 @@ function matchesOn(side: string, other: string, { userId, after, limit }: LikedR
     select u.user_id, u.username, u.name, u.avatar_url, u.city, m.created_at as matched_at,
       ${toMicros(sql`m.created_at`)} as micros
     from matches m join users u on u.user_id = ${otherId}
-    where ${sql.ref(`m.${side}`)} = ${userId} and u.status = 'active' and u.deleted_at is null and ${notBlocked(userId, otherId)}
-      ${after === undefined ? sql`` : sql`and (m.created_at, ${otherId}) < (${atMicros(after[0])}, ${after[1]}::bigint)`}
+    where ${sql.ref(`m.${side}`)} = ${userId} and u.status = 'active' and u.deleted_at is null
+      and ${notBlocked(userId, otherId)}
+      ${
+        after === undefined
+          ? sql``
+          : sql`and (m.created_at, ${otherId}) < (${atMicros(after[0])},
+        ${after[1]}::bigint)`
+      }
     order by m.created_at desc, ${otherId} desc limit ${limit + 1}`
 }
 

@@ -28,7 +28,8 @@ export type PageRow = Pick<Product, Columns | 'revision' | 'version' | 'submitte
 
 export async function findPage(db: Db | Tx, viewerId: number, productId: number): Promise<PageRow | undefined> {
   const { rows } = await sql<PageRow>`
-    select p.product_id, p.condition, p.wants, p.city as product_city, p.estimated_value_cents, p.currency, p.status, p.verification,
+    select p.product_id, p.condition, p.wants, p.city as product_city, p.estimated_value_cents, p.currency, p.status,
+      p.verification,
       p.revision, p.version, p.submitted_at, p.created_at, p.updated_at,
       jsonb_build_object('title', p.title, 'description', p.description, 'images', p.images,
         'category', jsonb_build_object('id', c.category_id, 'slug', c.slug, 'name', c.name)) as content,
@@ -57,7 +58,8 @@ export async function listOpenSwapsWith(
   { viewerId, productId, limit }: { viewerId: number; productId: number; limit: number },
 ): Promise<SwapOfProduct[]> {
   const { rows } = await sql<SwapOfProduct>`
-    select s.swap_id, s.status, s.turn, case when s.requester_id = ${viewerId} then 'requester' else 'owner' end as viewer_side,
+    select s.swap_id, s.status, s.turn, case when s.requester_id = ${viewerId} then 'requester' else 'owner' end
+      as viewer_side,
       s.updated_at
     from swap_items i join swaps s using (swap_id)
     where i.product_id = ${productId} and ${viewerId} in (s.requester_id, s.owner_id)

@@ -31,9 +31,12 @@ export async function listOwn(db: Db, { userId, status, after, limit }: OwnProdu
     ...(after === undefined ? [] : [sql`product_id < ${after[0]}::bigint`]),
   ]
   const { rows } = await sql<OwnRow>`
-    select p.product_id, p.title, p.images ->> 0 as image, c.category_id, c.slug as category_slug, c.name as category_name,
-      p.condition, p.city, p.status, p.verification, l.is_listed, k.product_id is not null as has_kept_revision, l.like_count,
-      (select count(*) from swap_items i where i.product_id = p.product_id and i.asked_by is not null) as waiting_requests,
+    select p.product_id, p.title, p.images ->> 0 as image, c.category_id, c.slug as category_slug,
+      c.name as category_name,
+      p.condition, p.city, p.status, p.verification, l.is_listed, k.product_id is not null as has_kept_revision,
+        l.like_count,
+      (select count(*) from swap_items i where i.product_id = p.product_id and i.asked_by is not null)
+        as waiting_requests,
       p.version, p.created_at, p.updated_at
     from (
       select * from products where ${sql.join(conditions, sql` and `)}

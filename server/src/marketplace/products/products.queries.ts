@@ -17,14 +17,16 @@ export async function findProduct(db: Db | Tx, productId: number): Promise<Produ
     .executeTakeFirst()
 }
 
-/** Its texts, which may be long, are left out. */
+/** Leaves out its texts, which may be long. */
 export type LockedProduct = Pick<
   Product,
   'product_id' | 'user_id' | 'status' | 'verification' | 'hidden_at' | 'rejected_at' | 'deleted_at'
 >
 
-/** Deleted ones too, in the order of their ids; see `lock.ts`. `for no key update`: others still store what refers
- * to them. */
+/**
+ * Locks deleted ones too, in the order of their ids; see `lock.ts`. With `for no key update` others still store what
+ * refers to them.
+ */
 export async function lockRows(tx: Tx, productIds: number[]): Promise<LockedProduct[]> {
   return tx
     .selectFrom('products')

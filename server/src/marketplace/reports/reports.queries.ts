@@ -119,7 +119,7 @@ export type OwnReport = Pick<
   'report_id' | 'product_id' | 'reason' | 'details' | 'status' | 'created_at' | 'updated_at'
 > & { title: string | null; image: string | null }
 
-/** About products. Newest first, `limit` + 1 when there are more. */
+/** Lists reports about products, the newest first, `limit` + 1 when there are more. */
 export async function listReportsBy(
   db: Db,
   { reporterId, after, limit }: { reporterId: number; after: [reportId: number] | undefined; limit: number },

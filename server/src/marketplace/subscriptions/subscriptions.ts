@@ -33,7 +33,7 @@ export type StoreEvent = {
   at: Date
 }
 
-// The stores try to collect a payment for so long.
+// The stores try to collect a payment for this long.
 const GRACE_MS = 16 * 24 * 3_600_000
 const SUBSCRIPTIONS_A_ROUND = 500
 

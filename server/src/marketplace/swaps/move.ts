@@ -39,7 +39,7 @@ export type Move = On & { move: PersonalMove; words?: string | undefined }
  * INVALID_STATE when the move is not possible now; 412 with the swap as its side sees it for another version. */
 export async function moveSwap(work: Work, { move, words, ...on }: Move): Promise<Swap> {
   const { tx } = work
-  // Products before swaps, each in the order of their ids: so nobody waits in a circle.
+  // Products are locked before swaps, each in the order of their ids, so that nobody waits in a circle.
   const products = await lockProducts(tx, await listSwapProducts(tx, [on.swapId]))
   const { swap, mover, after } = await lockForMove(work, { ...on, move })
   const { status: to } = after

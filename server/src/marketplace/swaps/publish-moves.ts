@@ -7,7 +7,7 @@ import { isClosed } from './transitions.ts'
 
 export type Cause = {
   actor: ActorKind
-  /** A word, never a person's text. Null when the move itself says why. */
+  /** It is a word, never a person's text. Null when the move itself says why. */
   reason: string | null
   silent?: readonly number[]
 }
@@ -28,12 +28,12 @@ export async function publishMoves(
   const change = { entity: 'swap', user_id: null, to_state: to, actor, note: reason } as const
   const changes = swaps.map(({ swap_id, status }) => ({ ...change, entity_id: swap_id, from_state: status }))
   await recordStateChanges(work, changes)
-  const untold: readonly (number | null)[] = actor === 'system' ? silent : [...silent, work.by.userId]
+  const excluded: readonly (number | null)[] = actor === 'system' ? silent : [...silent, work.by.userId]
   const events = swaps.map(({ swap_id: swapId, requester_id, owner_id, round, status }) => ({
     name: 'swap.moved' as const,
     facts: { swapId, status: tell, now: to, isUnanswered: isClosed(to) && status === 'pending' && round === 1 },
     by: actor === 'user' ? work.by.userId : null,
-    recipients: [requester_id, owner_id].filter((userId) => !untold.includes(userId)),
+    recipients: [requester_id, owner_id].filter((userId) => !excluded.includes(userId)),
   }))
   await publish(work, events)
 }

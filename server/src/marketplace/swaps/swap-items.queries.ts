@@ -40,7 +40,8 @@ export async function releaseItems(tx: Tx, swapIds: number[]): Promise<number[]>
     released as (
       update swap_items set is_held = false, asked_by = null
       where swap_id = any(${swapIds}) and (is_held or asked_by is not null))
-    select p.product_id from held join products p using (product_id) where p.status = 'reserved' and p.deleted_at is null
+    select p.product_id from held join products p using (product_id) where p.status = 'reserved'
+      and p.deleted_at is null
     order by p.product_id`.execute(tx)
   return rows.map((row) => row.product_id)
 }

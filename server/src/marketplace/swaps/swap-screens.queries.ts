@@ -50,7 +50,8 @@ export async function listEntries(db: Db, userId: number, request: SwapListReque
 }
 
 export async function findEntry(db: Db | Tx, userId: number, swapId: number): Promise<EntryRow | undefined> {
-  const chosen = sql`select swap_id from swaps where swap_id = ${swapId} and ${userId}::bigint in (requester_id, owner_id)`
+  const chosen = sql`select swap_id from swaps where swap_id = ${swapId} and ${userId}::bigint in (requester_id,
+    owner_id)`
   const { rows } = await entries(chosen, userId).execute(db)
   return rows[0]
 }
@@ -100,12 +101,14 @@ function toCondition(side: SwapSide, state: SwapListRequest['state']): RawBuilde
 
 function entries(chosen: RawBuilder<unknown>, userId: number): RawBuilder<EntryRow> {
   return sql<EntryRow>`
-    select s.swap_id, s.status, s.origin, s.group_id, s.turn, s.round, s.expires_at, s.requester_confirmed_at, s.owner_confirmed_at,
+    select s.swap_id, s.status, s.origin, s.group_id, s.turn, s.round, s.expires_at, s.requester_confirmed_at,
+      s.owner_confirmed_at,
       s.created_at, s.updated_at, s.version, me.side,
       ${selectVisiblePerson(userId, 'o')} as other,
       not ${notBlocked(userId, sql`o.user_id`)} as is_blocked,
       ${bundle('offered')} as offered, ${bundle('requested')} as requested,
-      (select json_build_object('id', m.swap_message_id, 'text', left(m.body, ${LAST_TEXT}), 'sender_id', m.sender_id, 'created_at', m.created_at)
+      (select json_build_object('id', m.swap_message_id, 'text', left(m.body, ${LAST_TEXT}), 'sender_id', m.sender_id,
+        'created_at', m.created_at)
         from swap_messages m where m.swap_id = s.swap_id order by m.swap_message_id desc limit 1) as last_message,
       coalesce(c.unread, 0) as unread, ${ACTIVE_MICROS} as active_micros
     from (${chosen}) chosen
@@ -120,14 +123,16 @@ function entries(chosen: RawBuilder<unknown>, userId: number): RawBuilder<EntryR
  * without an image when they are off the market or rejected. */
 function bundle(side: 'offered' | 'requested'): RawBuilder<Bundle> {
   return sql<Bundle>`(
-    select json_build_object('count', count(*), 'title', (array_agg(coalesce(k.title, p.title) order by p.product_id))[1],
+    select json_build_object('count', count(*), 'title',
+      (array_agg(coalesce(k.title, p.title) order by p.product_id))[1],
       'image_url', (array_agg(${IMAGE} order by p.product_id))[1])
     from ${PRODUCTS} where i.swap_id = s.swap_id and i.side = ${side})`
 }
 
 const PRODUCTS = sql`swap_items i join products p using (product_id) left join kept_revisions k using (product_id)`
 const IMAGE = sql`
-  case when p.deleted_at is null and p.hidden_at is null and p.status <> 'removed' and p.verification <> 'rejected' and p.rejected_at is null
+  case when p.deleted_at is null and p.hidden_at is null and p.status <> 'removed' and p.verification <> 'rejected'
+    and p.rejected_at is null
     then coalesce(k.images, p.images) ->> 0 end`
 
 export type ItemRow = Pick<Product, 'product_id' | 'title' | 'status'> & {

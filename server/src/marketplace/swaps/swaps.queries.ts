@@ -6,7 +6,7 @@ import type { DisputeResolution, MarketplaceTables, SwapStatus } from '../../pla
 
 export type Swap = Selectable<MarketplaceTables['swaps']>
 
-export type SwapsOf = { userIds: readonly number[]; productIds: readonly number[] }
+export type SwapScope = { userIds: readonly number[]; productIds: readonly number[] }
 
 export const PROPOSED = sql.raw(wordsIn(PROPOSED_SWAP))
 export const IS_OPEN = sql`s.status in ${sql.raw(wordsIn(OPEN_SWAP))}`
@@ -20,7 +20,7 @@ export async function findSwap(db: Db | Tx, swapId: number): Promise<Swap | unde
 }
 
 /** They are in the order of their ids, as all locks of swaps. */
-export function lockOpenSwaps(tx: Tx, whose: SwapsOf): Promise<Swap[]> {
+export function lockOpenSwaps(tx: Tx, whose: SwapScope): Promise<Swap[]> {
   return lockAmong(tx, selectOpenIds(whose), IS_OPEN)
 }
 
@@ -39,7 +39,7 @@ async function lockAmong(tx: Tx, ids: RawBuilder<unknown>, condition: RawBuilder
 }
 
 /** Every product in the open swaps of these people or with these products, and the people's own. */
-export async function listProductsOfSwaps(tx: Tx, whose: SwapsOf): Promise<number[]> {
+export async function listProductsOfSwaps(tx: Tx, whose: SwapScope): Promise<number[]> {
   const { rows } = await sql<{ product_id: number }>`
     select unnest(${whose.productIds}::bigint[]) as product_id
     union select product_id from products where user_id = any(${whose.userIds})
@@ -47,7 +47,7 @@ export async function listProductsOfSwaps(tx: Tx, whose: SwapsOf): Promise<numbe
   return rows.map((row) => row.product_id)
 }
 
-function selectOpenIds({ userIds, productIds }: SwapsOf) {
+function selectOpenIds({ userIds, productIds }: SwapScope) {
   return sql`
     select s.swap_id from swaps s where s.requester_id = any(${userIds}::bigint[]) and ${IS_OPEN}
     union select s.swap_id from swaps s where s.owner_id = any(${userIds}::bigint[]) and ${IS_OPEN}
@@ -98,7 +98,8 @@ export async function endSwaps(
   { status, reason, now }: { status: SwapStatus; reason: string; now: Date },
 ): Promise<void> {
   const confirmed = sql`,
-    requester_confirmed_at = coalesce(requester_confirmed_at, ${now}), owner_confirmed_at = coalesce(owner_confirmed_at, ${now}),
+    requester_confirmed_at = coalesce(requester_confirmed_at, ${now}), owner_confirmed_at = coalesce(owner_confirmed_at,
+      ${now}),
     completed_at = ${now}`
   await sql`
     update swaps set status = ${status}, close_reason = ${reason}, closed_at = ${now}, updated_at = ${now},
@@ -135,7 +136,8 @@ export async function endDisputes(
 export async function forgetUserDisputes(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update swap_disputes d set note = null,
-      reason = case when (case d.side when 'owner' then s.owner_id else s.requester_id end) = any(${userIds}) then null else d.reason end
+      reason = case when (case d.side when 'owner' then s.owner_id else s.requester_id end) = any(${userIds}) then null
+        else d.reason end
     from swaps s
     where s.swap_id = d.swap_id and (s.requester_id = any(${userIds}) or s.owner_id = any(${userIds}))`.execute(tx)
   await sql`update swap_disputes set note = null where resolved_by = any(${userIds}) and note is not null`.execute(tx)

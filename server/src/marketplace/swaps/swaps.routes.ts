@@ -176,7 +176,7 @@ function registerMoves(app: App, deps: PushDeps): void {
   })
 }
 
-/** More towards a stranger. */
+/** More lines are refused towards a stranger. */
 async function listCharges({ db }: Pick<PushDeps, 'db'>, userId: number, [first = 0]: number[]): Promise<Charge[]> {
   const subject = String(userId)
   const charge: Charge = { name: 'swap-proposal', subject }

@@ -8,7 +8,7 @@ export type Mover = SwapSide | 'administrator' | 'system'
 
 /** A proposal waits so long for its answer, and then expires (decision D). */
 export const ANSWER_WITHIN_MS = 7 * 24 * 3_600_000
-/** So long after one side has confirmed, an accepted swap is completed (decision D). */
+/** An accepted swap is completed this long after one side has confirmed (decision D). */
 export const CONFIRM_WITHIN_MS = 14 * 24 * 3_600_000
 
 export type SwapMove = keyof typeof MOVES

@@ -6,7 +6,10 @@ const CHAIN_LOCK = 7_206_001
 
 export type ChainEnd = { audit_id: number; hash: string }
 
-/** Locked until `tx` ends. The stored end counts too, so that cutting off the last entries leaves a gap. */
+/**
+ * The end of the log is locked until `tx` ends. The stored end counts too, so that cutting off the last entries leaves
+ * a gap.
+ */
 export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
   const { rows } = await sql<ChainEnd>`
@@ -123,7 +126,8 @@ export async function listLinksAfter(
     select l.*, coalesce(d.details, '[]') as details
     from (select * from audit_log where audit_id > ${auditId} order by audit_id limit ${limit}) l
     left join lateral (
-      select jsonb_agg(jsonb_build_object('part', part, 'subject_id', subject_id, 'salt', salt, 'content', content)) as details
+      select jsonb_agg(jsonb_build_object('part', part, 'subject_id', subject_id, 'salt', salt, 'content', content))
+        as details
       from audit_details where audit_id = l.audit_id) d on true
     order by l.audit_id`.execute(db)
   return rows

@@ -96,7 +96,7 @@ describe('The audit log', () => {
       { action: 'login', actor: who },
       { action: 'logout', actor: who },
     ])
-    // At the panel's login, failures of all accounts are logged.
+    // The panel's login logs the failures of all accounts.
     const failures = login === '/api/v1/login' ? [] : [{ action: 'login_failed' }]
     expect(await entries(`entity=user&entity_id=${user.user_id}`)).toMatchObject(failures)
     expect(await entries(`actor_id=${user.user_id}`)).toEqual([])

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { array, assert, asyncProperty, integer, record } from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { gather } from './gather.ts'
@@ -15,12 +15,12 @@ describe('questions asked together', () => {
           const sizes: number[] = []
           const ask = gather(async (questions: number[]) => {
             sizes.push(questions.length)
-            await sleep(questions.length % 2)
+            await turns(questions.length % 2)
             return questions.map((question) => `answer to ${question}`)
           }, most)
           const answers = await Promise.all(
             calls.map(async ({ question, after }) => {
-              await sleep(after)
+              await turns(after)
               return ask(question)
             }),
           )
@@ -91,3 +91,8 @@ describe('questions asked together', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 })
+
+/** Lets the event loop turn so often. */
+async function turns(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await turn()
+}

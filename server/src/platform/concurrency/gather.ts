@@ -1,4 +1,4 @@
-// So long a slow ask keeps the others waiting; then the next begins beside it, up to four.
+// A slow ask keeps the others waiting this long; then the next begins beside it, up to four.
 const PATIENCE_MS = 25
 const AT_ONCE = 4
 

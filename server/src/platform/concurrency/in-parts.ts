@@ -2,7 +2,7 @@ import { sleep } from '../shared/clock.ts'
 
 const PART_MS = 1_000
 
-/** It may give results before it ends. */
+/** The call may give results before it ends. */
 export type Call<Result> = (give: (result: Result) => void) => Promise<unknown>
 
 /**

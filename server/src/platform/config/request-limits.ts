@@ -19,13 +19,13 @@ export const LIMITS = {
   login: { calls: 30, seconds: MINUTE, by: 'ip', exact: true },
   'login-failures': { calls: 10, seconds: 15 * MINUTE, by: 'subject', exact: true },
   'login-failures-account': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
-  /** Refuses nothing: what support is shown. */
+  /** It refuses nothing: support is shown its count. */
   'login-failures-shown': { calls: 1, seconds: 24 * HOUR, by: 'subject', exact: true },
   'second-factor': { calls: 10, seconds: HOUR, by: 'subject', exact: true },
   'second-factor-account': { calls: 20, seconds: 24 * HOUR, by: 'subject', exact: true },
   register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },
   'password-forgot': { calls: 10, seconds: HOUR, by: 'ip', exact: true },
-  /** Shorter than the life of a link: people who get no further mail have a valid link. */
+  /** The time is shorter than the life of a link: people who get no further mail have a valid link. */
   'mail-address': { calls: 3, seconds: 15 * MINUTE, by: 'subject', exact: true },
   'mail-confirm-day': { calls: 10, seconds: 24 * HOUR, by: 'subject', exact: true },
   'mail-token': { calls: 20, seconds: 15 * MINUTE, by: 'ip', exact: true },

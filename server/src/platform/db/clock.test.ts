@@ -12,7 +12,7 @@ test('the clock is the database’s, whatever this machine’s says', async () =
   await pretend(pool, { hoursAhead: 1, startedAt: '2026-01-01' })
   await pool.query('select 1')
   expect(Math.abs(time.clock.now() - Date.now() - HOUR_MS)).toBeLessThan(HOUR_MS / 6)
-  // Which the metric of the alert shows.
+  // The metric of the alert shows it.
   expect(Math.abs(measured.at(-1)! - HOUR_MS)).toBeLessThan(HOUR_MS / 6)
 })
 
@@ -81,9 +81,7 @@ async function follow(): Promise<{ pool: DbPool; time: DatabaseClock; measured: 
   return { pool, time, measured }
 }
 
-/**
- * From the next connection on, the database tells another time and another start: its own functions are found later.
- */
+/** The database tells another time and another start from the next connection on: its own functions are found later. */
 async function pretend(
   pool: DbPool,
   { hoursAhead, startedAt }: { hoursAhead: number; startedAt: string },

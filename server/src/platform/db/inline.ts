@@ -19,7 +19,9 @@ function toLiteral(value: unknown): string {
   throw new TypeError('A statement has a parameter of a type that cannot be written into it.')
 }
 
-/** For `in`. A partial index serves a statement only if the statement has the same words as literals. */
+/**
+ * Writes the words of an `in`. A partial index serves a statement only if the statement has the same words as literals.
+ */
 export function wordsIn(words: readonly string[]): string {
   return `(${words.map((word) => escapeLiteral(word)).join(', ')})`
 }

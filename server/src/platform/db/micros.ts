@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** A cursor needs them, because a `Date` has only milliseconds. */
+/** Gives microseconds, which a cursor needs: a `Date` has only milliseconds. */
 export function toMicros(moment: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(extract(epoch from ${moment}) * 1000000)::bigint`
 }

@@ -44,7 +44,7 @@ export async function migrate(
       if (outcome === 'ran') ran.push(next.name)
     }
   } finally {
-    // Closed, not returned to the pool: it has no limit for silence.
+    // It is closed and not returned to the pool, because it has no limit for silence.
     client.release(true)
   }
 }
@@ -59,7 +59,7 @@ async function expectUtf8(client: PoolClient): Promise<void> {
     )
 }
 
-/** In a database without any an index takes a moment, also through a pooler. */
+/** An index takes a moment in a database without users, also through a pooler. */
 async function hasUsers(client: PoolClient): Promise<boolean> {
   return ((await client.query('select from users limit 1')).rowCount ?? 0) > 0
 }
@@ -92,7 +92,7 @@ async function runInTransaction(client: PoolClient, { next, migrations, lockMs }
   }
 }
 
-/** Outside a transaction, so the session has the lock. */
+/** It runs outside a transaction, so the session has the lock. */
 async function buildIndex(client: PoolClient, { next, migrations, lockMs }: Work): Promise<Outcome> {
   const name = INDEX.exec(next.text)?.[1]
   if (name === undefined) throw new Error(`${next.name} is not one create index concurrently if not exists.`)

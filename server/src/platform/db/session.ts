@@ -23,7 +23,7 @@ export const LIMITS: Readonly<Limits> = {
 export type Pooling = 'session' | 'transaction'
 
 export type Server = {
-  /** Differs between a server and the one that takes over from it. */
+  /** It differs between a server and the one that takes over from it. */
   startedAt: string
   aheadMs: number
 }

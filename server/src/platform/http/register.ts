@@ -93,7 +93,7 @@ export function registerChange<
       rule: (work: Work, request: Input<Url, Params, Query, Body>) => Promise<Result>
     },
 ): void {
-  const { rule, view, message, current, status = successOf(route.response), ...declared } = route
+  const { rule, view, message, current, status = findSuccessStatus(route.response), ...declared } = route
   const answer = { status, message, view, ...(current && { current }) } as Answer<Result, unknown>
   const handler = async (request: FastifyRequest, reply: FastifyReply) =>
     write(deps, { request, reply }, answer, (work) => rule(work, request as Input<Url, Params, Query, Body>))
@@ -117,6 +117,6 @@ function toIds(url: string): TSchema | undefined {
   return names.length === 0 ? undefined : Type.Object(Object.fromEntries(names) as { [name: string]: typeof Id })
 }
 
-function successOf(answers: object): number {
+function findSuccessStatus(answers: object): number {
   return Number(Object.keys(answers).find((status) => status.startsWith('2')))
 }

@@ -58,9 +58,8 @@ export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
 
 /** ADR 15: answers to these people are deleted, answers about them are emptied. */
 export async function forgetUserAnswers(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`delete from idempotency_keys where caller in (select 'user:' || id from unnest(${userIds}::bigint[]) id)`.execute(
-    tx,
-  )
+  await sql`delete from idempotency_keys
+    where caller in (select 'user:' || id from unnest(${userIds}::bigint[]) id)`.execute(tx)
   await sql`
     update idempotency_keys set answer = ''::bytea, about = null
     where about && ${userIds}::bigint[] and about is not null`.execute(tx)

@@ -20,7 +20,7 @@ export function createAnnouncer({ wake, notify }: Listeners) {
     state.running = undefined
   }
   return {
-    /** Without a name: work that is only in rows. */
+    /** It has no name where the work is only in rows. */
     announce: (...names: (string | undefined)[]) => {
       const queues = names.filter((name) => name !== undefined)
       wake(queues)

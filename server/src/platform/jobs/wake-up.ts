@@ -117,7 +117,7 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'unheard'> {
       await sleep(TEST_EVERY_MS, either)
     }
   } finally {
-    // On a dead connection `end` never settles.
+    // `end` never settles on a dead connection.
     await Promise.race([client.end().catch(() => undefined), sleep(1_000)])
   }
   return hasHeard || lost.signal.aborted ? 'lost' : 'unheard'

@@ -13,7 +13,7 @@ const SHARE_EVERY_MS = 250
 const SUBJECTS_MAX = 50_000
 const MOST_ADDED = 1_000
 
-/** For high limits: exact within one process, late by 250 ms between processes. */
+/** Counts for high limits: exact within one process, late by 250 ms between processes. */
 export function createLocalCounts(share: Share) {
   type Count = Window & { total: number; unshared: number }
   const counts = new LRUCache<string, Count>({ max: SUBJECTS_MAX })
@@ -66,7 +66,10 @@ export function createLocalCounts(share: Share) {
   }
 }
 
-/** For low limits, exact over all processes: calls that arrive while the database is asked share the next statement. */
+/**
+ * Counts for low limits, exact over all processes: calls that arrive while the database is asked share the next
+ * statement.
+ */
 export function createExactCounts(share: Share) {
   type Call = { window: Window; amount: number }
   const pending = new Set<Promise<number>>()

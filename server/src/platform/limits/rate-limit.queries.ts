@@ -6,7 +6,7 @@ export type Hits = { key: string; windowStart: number; expiresAt: number; hits: 
 
 /** Gives the new totals in the same order. `hits` may be negative. No key may stand twice in one call. */
 export async function addHits(db: Db | Tx, batch: Hits[]): Promise<number[]> {
-  // In the order of the keys, so that two processes never wait for each other's rows.
+  // The order of the keys keeps two processes from waiting for each other's rows.
   const { rows } = await sql<{ key: string; window_start: Date; hits: number }>`
     insert into rate_limits (key, window_start, hits, expires_at)
     select key, window_start, hits, expires_at

@@ -125,7 +125,7 @@ export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config:
   }
 }
 
-/** As `count`, in the transaction of a change: what is rolled back did not count. */
+/** Counts as `count` does, in the transaction of a change: what is rolled back did not count. */
 export async function countIn({ tx, config, now }: Work, { name, subject }: Charge): Promise<number> {
   if (config.RATE_LIMITS === 'off') return 0
   const { calls, seconds } = limitsWith(config.RATE_LIMIT_OVERRIDES)[name]
@@ -133,7 +133,7 @@ export async function countIn({ tx, config, now }: Work, { name, subject }: Char
   return hits / calls
 }
 
-/** While the database is unreachable, every call passes: those that need it fail anyway. */
+/** Every call passes while the database is unreachable: those that need it fail anyway. */
 function sharedCounts(db: Db, log: Log): (batch: Hits[]) => Promise<number[] | undefined> {
   let isUnreachable = false
   return async (batch) => {

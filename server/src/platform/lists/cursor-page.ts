@@ -45,7 +45,7 @@ export function CursorPage<T extends TSchema>(item: T) {
 
 /** A key is a number, or one of a list's words: whoever forges a cursor cannot ask for anything else with it. */
 type Kinds = readonly ('number' | readonly string[])[]
-type KeysOf<K extends Kinds> = {
+type KeyValues<K extends Kinds> = {
   -readonly [Place in keyof K]: K[Place] extends readonly string[] ? K[Place][number] : number
 }
 
@@ -56,7 +56,7 @@ export type Cursors<Keys> = {
 }
 
 /** A cursor holds the keys of its page's last row, and `list`: name, order and all else that the keys depend on. */
-export function createCursors<const K extends Kinds>(list: string, kinds: K): Cursors<KeysOf<K>> {
+export function createCursors<const K extends Kinds>(list: string, kinds: K): Cursors<KeyValues<K>> {
   return {
     write: (keys) => Buffer.from(JSON.stringify([list, ...(keys as readonly unknown[])])).toString('base64url'),
     read: ({ cursor }) => {
@@ -64,7 +64,7 @@ export function createCursors<const K extends Kinds>(list: string, kinds: K): Cu
       const [name, ...keys] = valuesIn(cursor)
       if (name !== list || keys.length !== kinds.length || !kinds.every((kind, place) => isOfKind(kind, keys[place])))
         throw errors.validation({ cursor: [NO_CURSOR] })
-      return keys as KeysOf<K>
+      return keys as KeyValues<K>
     },
   }
 }

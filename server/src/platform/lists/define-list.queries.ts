@@ -22,9 +22,9 @@ export function defineList<Filter, By extends string, Row>(
     /** `total`: how many rows match, where that is known. */
     page: async (
       source: ListSource,
-      wanted: { filter: Filter; page: ListPage<By>; total?: number },
+      request: { filter: Filter; page: ListPage<By>; total?: number },
     ): Promise<Rows<Row>> => {
-      const { ids, ...found } = await findPage(source, list, wanted)
+      const { ids, ...found } = await findPage(source, list, request)
       return { rows: await byIds(source.db, ids), ...found }
     },
     stream: (db: Db, filter: Filter, order: Pick<ListPage<By>, 'by' | 'direction'>): AsyncGenerator<Row[]> => {

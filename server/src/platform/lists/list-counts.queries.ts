@@ -36,9 +36,8 @@ export async function rebuildListCounts(db: Db, list: KeptList): Promise<number>
     await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
     await sql`lock table ${sql.table(list)} in share row exclusive mode`.execute(tx)
     await sql`delete from list_counts where list = ${list}`.execute(tx)
-    await sql`insert into list_counts (list, facets, n) select ${list}, ${KEPT[list]}, count(*) from ${sql.table(list)} group by 2`.execute(
-      tx,
-    )
+    await sql`insert into list_counts (list, facets, n) select ${list}, ${KEPT[list]}, count(*)
+      from ${sql.table(list)} group by 2`.execute(tx)
     const { rows } = await keptTotal(list, []).execute(tx)
     return rows[0]?.n ?? 0
   })
@@ -49,7 +48,8 @@ export type WrongCount = { list: KeptList; facets: string[]; kept: number; count
 export async function findWrongCounts(db: Db): Promise<WrongCount[]> {
   const lists = Object.entries(KEPT).map(
     ([list, facets]) => sql`
-      select ${list} as list, coalesce(k.facets, c.facets) as facets, coalesce(k.n, 0)::bigint as kept, coalesce(c.n, 0) as counted
+      select ${list} as list, coalesce(k.facets, c.facets) as facets, coalesce(k.n, 0)::bigint as kept,
+        coalesce(c.n, 0) as counted
       from (select facets, sum(n) as n from list_counts where list = ${list} group by 1) k
       full join (select ${facets} as facets, count(*) as n from ${sql.table(list)} group by 1) c on c.facets = k.facets
       where coalesce(k.n, 0) <> coalesce(c.n, 0)`,

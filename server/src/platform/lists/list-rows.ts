@@ -52,7 +52,7 @@ export function toOrder<Filter, By extends string>(
   return sql.join(isUnique === true ? sorted : [...sorted, sql`${toIdColumn(list)} ${way}`])
 }
 
-/** From inclusive, to exclusive; undefined: open. */
+/** `from` is inclusive, `to` exclusive; undefined: open. */
 export function between(key: RawBuilder<unknown>, from: Date | undefined, to: Date | undefined): RawBuilder<boolean>[] {
   return [
     ...(from === undefined ? [] : [sql<boolean>`${key} >= ${from}`]),

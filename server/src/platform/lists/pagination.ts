@@ -4,6 +4,8 @@ import type { Pagination } from '../http/envelope.ts'
 
 const PER_PAGE_DEFAULT = 20
 const PER_PAGE_MAX = 100
+// No list has as many rows, and no array as many places.
+const OFFSET_MAX = 1_000_000_000
 
 /** Decision A4: a `per_page` above the maximum is lowered, and the answer shows it. */
 export const PageQuery = {
@@ -16,8 +18,7 @@ export type PageRequest = { page: number; perPage: number; offset: number }
 export function readPage(query: { page?: number; per_page?: number }): PageRequest {
   const page = query.page ?? 1
   const perPage = Math.min(query.per_page ?? PER_PAGE_DEFAULT, PER_PAGE_MAX)
-  // Past the end of every list; the exact product could exceed JavaScript's integers.
-  return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
+  return { page, perPage, offset: Math.min((page - 1) * perPage, OFFSET_MAX) }
 }
 
 export function paginated<T>(rows: T[], counted: number | Counted, request: PageRequest, message: string) {

@@ -11,11 +11,9 @@ export type ListSource = Source & { keptTotals: KeptTotals }
 
 type Searching<Filter, By extends string> = ListRequest<Filter, By> & { text: RawBuilder<string>; search: string }
 
-// So many matches of a search are counted exactly, and so many rows looked at one by one.
+// This many matches of a search are counted exactly, and this many rows looked at one by one.
 const MANY = 20_000
 const SEARCH_PATIENCE_MS = 25
-// No array has a place beyond this one.
-const INDEX_MAX = 1_000_000_000
 
 /** The ids of a page, and how many rows match (ADR 13). `total`: where the caller knows it. */
 export async function findPage<Filter, By extends string>(
@@ -97,7 +95,8 @@ async function findIds<Filter, By extends string>(
 ): Promise<number[]> {
   const ids = sql`
     select array(
-      select ${toIdColumn(list)} ${rows} order by ${toOrder(list, page)} limit ${page.perPage} offset ${page.offset}) as ids`
+      select ${toIdColumn(list)} ${rows} order by ${toOrder(list, page)} limit ${page.perPage} offset ${page.offset})
+        as ids`
   const [found = []] = await inOneMessage(source, [ids], { name: 'ids of a page', plans: 'by any index' })
   return (found as { ids: number[] }[])[0]?.ids ?? []
 }
@@ -109,7 +108,7 @@ async function collect<Filter, By extends string>(
   rows: RawBuilder<unknown>,
   plans: PlanKind = 'by any index',
 ): Promise<Found> {
-  const first = Math.min(page.offset, INDEX_MAX) + 1
+  const first = page.offset + 1
   const found = sql`
     select count(*) as total,
       coalesce((array_agg(${toIdColumn(list)} order by ${toOrder(list, page)}))

@@ -10,7 +10,10 @@ export type Outcome = { text: string; isGood: boolean }
 /** `takes`: what its usage shows; absent: no value. */
 export type OptionRule = { takes?: string; isRequired?: true; doc: string }
 
-/** `warnings`: variables that look like settings and are none. `hasSecret`: of the audit log. `isLocal`: embedded. */
+/**
+ * `warnings`: variables that look like settings and are none. `hasSecret`: the audit log has its secret. `isLocal`: the
+ * PostgreSQL is embedded.
+ */
 export type Place = {
   config: Config
   log: Log

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Connections } from '../server/connections.ts'
 
-// An answer that takes longer, such as an export, is cut.
+// A longer answer, such as an export, is cut.
 const ANSWER_MS = 15_000
 const SHORT_MS = 1
 const PAUSE_MS = 20
@@ -13,7 +13,7 @@ const PAUSE_WITHIN_MS = 1_000
 
 export type Times = Pick<Config, 'LAME_DUCK_SECONDS' | 'PROXY_KEEP_ALIVE_SECONDS'>
 
-/** How long a process that leaves may still get requests. */
+/** A process that leaves may still get requests for this long. */
 export function leavingMs(times: Times): number {
   return times.LAME_DUCK_SECONDS * 1_000 + idleMs(times)
 }

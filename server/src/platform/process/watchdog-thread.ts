@@ -48,7 +48,7 @@ async function whereItStands(): Promise<string[]> {
       const frames = callFrames.slice(0, FRAMES_MAX)
       resolve(frames.map(({ functionName, url, location }) => `${functionName} ${url}:${location.lineNumber + 1}`))
     })
-    // Neither call is answered until the thread is found, because it is running.
+    // Both calls wait for the thread, because it is running.
     session.post('Debugger.enable').catch(() => resolve([]))
     session.post('Debugger.pause').catch(() => resolve([]))
   })

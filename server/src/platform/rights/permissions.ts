@@ -30,7 +30,7 @@ const PERMISSIONS = {
 
 export type Permission = (typeof PERMISSIONS)[Role][number]
 
-/** All rights. */
+/** A role with all rights. */
 export const RIGHTS: readonly Permission[] = PERMISSIONS.super_admin
 
 export function can(role: Role, permission: Permission): boolean {

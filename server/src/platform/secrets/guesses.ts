@@ -5,7 +5,7 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 const JUDGED = 40
 const JUDGE = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: JUDGED, l33tMaxSubstitutions: 8 })
 
-// At the 30 tries an hour that an account allows, ten million take 38 years.
+// Ten million guesses take 38 years at the 30 tries an hour that an account allows.
 const PASSWORD_GUESSES = 1e7
 // 32 random hexadecimal characters need 10^26 or more.
 const SECRET_GUESSES = 1e24

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { errors } from '../shared/errors.ts'
 import { isLoopback } from '../shared/networks.ts'
 
-/** Against DNS rebinding (ADR 18). In production ALLOWED_HOSTS decides, as the proxy in front has its own names. */
+/** Keeps DNS rebinding out (ADR 18). In production ALLOWED_HOSTS decides, as the proxy in front has its own names. */
 export function installHostCheck(app: FastifyInstance, config: Config): void {
   const names = new Set(config.ALLOWED_HOSTS.map((name) => name.toLowerCase()))
   const isOpen = names.size === 0 && (config.NODE_ENV === 'production' || !isLoopback(config.HOST))

@@ -19,7 +19,7 @@ import { forwardedAddresses, toSite } from '../shared/networks.ts'
 
 const BODY_LIMIT = 64 * 1024
 const NOWHERE = '/nowhere'
-// Asked every few seconds by machines, and no requests of anybody: neither traced, counted nor logged.
+// Machines ask these every few seconds, and nobody else does: they are neither traced, counted nor logged.
 const PROBES = new Set<string | undefined>(['/api/health', '/api/ready'])
 const LIVENESS = '/api/health'
 const SHEDDING_TOLD_EVERY_MS = 60_000
@@ -62,13 +62,13 @@ function createHttpServer(handle: RequestListener, times: ConnectionTimes): Serv
   return server.setTimeout(times.stillMs)
 }
 
-/** Such as `/api/user/` or `/api//user`: the router would take the empty part for an id. */
+/** The router would take the empty part of `/api/user/` or `/api//user` for an id. */
 function hasEmptyPart(url: string): boolean {
   const [path = ''] = url.split('?', 1)
   return path !== '/' && (path.endsWith('/') || path.includes('//'))
 }
 
-/** JSON only; an empty body is no body, so that a POST without one needs no particular header. */
+/** Bodies are JSON only; an empty one is no body, so that a POST without one needs no particular header. */
 export function installBodyParser(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

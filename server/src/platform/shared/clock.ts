@@ -9,7 +9,7 @@ export function fromNow(clock: Clock, ms = 0): Date {
   return new Date(clock.now() + ms)
 }
 
-/** Never rejects; an abort ends it. */
+/** Never rejects; an abort ends the sleep. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await wait(Math.max(0, ms), undefined, signal ? { signal } : undefined)

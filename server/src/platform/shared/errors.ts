@@ -169,7 +169,7 @@ export function toErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Such as ENOENT of the system, or 40001 of PostgreSQL. */
+/** The code is that of the system, such as ENOENT, or of PostgreSQL, such as 40001. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -1,4 +1,4 @@
-/** In which pushes are written, by BCP 47 subtag; the first stands in for any other. */
+/** Pushes are written in these languages, by BCP 47 subtag; the first stands in for any other. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const
 
 export type Language = (typeof LANGUAGES)[number]

@@ -15,7 +15,7 @@ export function toSite(ip: string): string {
   return toPrefix(ip, 3.5)
 }
 
-/** For people to read: `203.0.113.0/24`, or the /48 of an IPv6 address. */
+/** Gives a text for people to read: `203.0.113.0/24`, or the /48 of an IPv6 address. */
 export function coarseNetwork(ip: string): string {
   const prefix = toPrefix(ip, 3)
   return prefix.includes(':') ? `${prefix}::/48` : `${prefix.slice(0, prefix.lastIndexOf('.'))}.0/24`

@@ -24,12 +24,12 @@ const ALLOWED: Record<TextLayout, string> = {
   pasted: String.raw`(?:[^\u0000-\u001F\u007F-\u009F]|\t|\n|\r\n)`,
 }
 
-/** In ASCII, as mail programs take it. */
+/** Admits ASCII alone, as mail programs do. */
 export function isMailAddress(text: string): boolean {
   return /^[!-;=?A-~]{1,64}@[\w.-]{1,189}$/.test(text)
 }
 
-/** For the API's description. It admits texts of nothing but invisible characters above U+FFFF. */
+/** The API's description shows this pattern. It admits texts of nothing but invisible characters above U+FFFF. */
 export function patternOfText(layout: TextLayout): string {
   return `^(?=[${INVISIBLE}]*[^${INVISIBLE}])${ALLOWED[layout]}*$`
 }

@@ -1,7 +1,7 @@
 /** What begins a formula, also in full width; a spreadsheet skips a tab or line end before one. */
 export const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'] as const
 
-/** No letter, so it can name no function and no cell; a spreadsheet reads it as text or a number (ADR 16). */
+/** It is no letter, so it can name no function and no cell; a spreadsheet reads it as text or a number (ADR 16). */
 const PHONE = /^[+][0-9 ()/.-]*$/
 
 export const PHONE_NUMBER = PHONE.source

@@ -18,7 +18,7 @@ export const RUNNING_MESSAGE = ['queued', 'sending'] as const
 export const UNFINISHED_MESSAGE = [...RUNNING_MESSAGE, 'paused'] as const
 export const MESSAGE_STATUSES = [...UNFINISHED_MESSAGE, 'stopped', 'completed'] as const
 
-/** From the lowest to the highest. */
+/** The roles stand from the lowest to the highest. */
 export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const
 export const USER_STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const
 /** Such a person cannot sign in, gets no mail, and nobody sees their products. */

@@ -44,7 +44,7 @@ export type Interval = 'hour' | 'day' | 'week' | 'month'
 /** `date` names it in its zone; `isWhole` is false when the range cuts it. */
 export type Bucket = { start: Date; end: Date; date: string; isWhole: boolean }
 
-/** In order and without gaps; weeks are ISO weeks; hours count from the start of the day. */
+/** The buckets are in order and without gaps; weeks are ISO weeks; hours count from the start of the day. */
 export function listBuckets(from: Date, to: Date, zone: string, interval: Interval): Bucket[] {
   const buckets: Bucket[] = []
   const length = LENGTHS[interval]

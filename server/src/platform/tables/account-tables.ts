@@ -9,15 +9,15 @@ export type AccountTables = {
     session_id: string
     user_id: number
     created_at: Date
-    /** Moves with the use of the session. */
+    /** It moves with each use of the session. */
     expires_at: Date
-    /** Its end, however much it is used. */
+    /** The session ends then, however much it is used. */
     ends_at: Date
     revoked_at: Date | null
     revoked_reason: string | null
     /** The place it was opened from is stored as a keyed hash. */
     site: string | null
-    /** It was opened then, or continued, with a second factor. */
+    /** The session was opened or continued with a second factor then. */
     second_factor_at: Date | null
     device: string | null
     network: string | null

@@ -12,7 +12,7 @@ export type Badge = {
   notifications: number
   /** Unread lines by swap. */
   chats: Record<string, number>
-  /** Both. */
+  /** Unread entries and lines together. */
   total: number
 }
 
@@ -29,7 +29,8 @@ const BADGE = sql`
     where user_id = p.user_id and unread > 0) c`
 const COLUMNS = sql`
   p.user_id as "userId", coalesce(extract(epoch from u.changed_at) * 1000, 0)::bigint as version,
-  coalesce(u.entries[at.place], 0) as notifications, c.chats, coalesce(u.entries[at.place] + u.lines[at.place], 0) as total`
+  coalesce(u.entries[at.place], 0) as notifications, c.chats,
+  coalesce(u.entries[at.place] + u.lines[at.place], 0) as total`
 
 /** They are in the order of `userIds`. */
 export async function listBadges(db: Db, userIds: readonly number[]): Promise<Badge[]> {

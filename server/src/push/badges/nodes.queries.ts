@@ -12,7 +12,10 @@ type Lease = { limit: number; now: Date; until: Date }
 /** `attempts` counts this one; `etag` is that of the last write. */
 export type DueWrite = Badge & { attempts: number; etag: string | null }
 
-/** Their badges changed. It waits for no purge: gives those whom it left because they are just being purged. */
+/**
+ * Notes that their badges changed. It does not wait for a purge, and gives the people whom one holds, for whom nothing
+ * is noted.
+ */
 export async function insertDue(tx: Tx, userIds: readonly number[], now: Date): Promise<number[]> {
   if (userIds.length === 0) return []
   const { rows } = await sql<{ user_id: number }>`
@@ -40,7 +43,8 @@ export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise
       from due p join unread u on u.home = ${HOME} and u.block = ${BLOCK})
     update badge_nodes n set due_at = ${until}, begun_version = b.version, attempts = least(n.attempts + 1, 32767)
     from badges b where n.user_id = b.user_id
-    returning n.user_id as "userId", b.version, b.notifications, b.chats, b.notifications + b.lines as total, n.attempts,
+    returning n.user_id as "userId", b.version, b.notifications, b.chats, b.notifications + b.lines as total,
+      n.attempts,
       n.etag`.execute(db)
   return rows
 }
@@ -48,7 +52,10 @@ export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise
 /** `dueAt`: when it is tried again. */
 export type NodeWrite = { userId: number; version: number; etag: string | null; isDone: boolean; dueAt: Date }
 
-/** What became due again meanwhile, or was claimed by another after the lease, stays due. In the order of ids. */
+/**
+ * A node that became due again meanwhile, or that another claimed after the lease, stays due. Nodes are locked in the
+ * order of ids.
+ */
 export async function settleWrites(db: Db, writes: readonly NodeWrite[], lease: Date): Promise<void> {
   if (writes.length === 0) return
   const columns = {

@@ -75,7 +75,7 @@ describe('A write to Firebase', () => {
     firebase.redirectTo = other.url.replace('127.0.0.1', 'localhost')
     expect(await database.put(2, NODE, null)).toMatchObject({ kind: 'failed' })
     expect(other.at('badges/u2')).toBe(null)
-    // In a circle.
+    // The two redirect to each other.
     firebase.redirectTo = other.url
     other.redirectTo = firebase.url
     expect((await database.put(3, NODE, null)).kind).toBe('failed')

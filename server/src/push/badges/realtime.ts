@@ -10,9 +10,9 @@ import { openRealtimeDatabase, type BadgeNode, type RealtimeDatabase, type Writt
 const WRITES_A_ROUND = 100
 const BLOCKS_A_ROUND = 50
 const AT_ONCE = 16
-// Longer than a round takes; after it, another worker takes the badges of a killed one.
+// A round takes less; after this another worker takes the badges of a killed one.
 const LEASE_MS = 60_000
-// What begins by then has ended before the lease: a write makes up to two requests of ten seconds.
+// A write that begins within this time ends before the lease: it makes up to two requests of ten seconds.
 const BEGUN_WITHIN_MS = 30_000
 // This many failures in a row end a round, because then the realtime database is the reason.
 const GIVE_UP_AFTER = 5
@@ -83,7 +83,7 @@ export async function writeBadges(deps: PushDeps, database: RealtimeDatabase) {
   return { due: due.length + removals.length, failed }
 }
 
-/** Badges that changed become due; those of who is just being purged later, if they stay. */
+/** Makes changed badges due. Badges of people who are just being purged become due later, if these people stay. */
 export function takeChanged(db: PushDeps['db'], now: Date): Promise<void> {
   return inTransaction(db, async (tx) =>
     markUnwritten(tx, await insertDue(tx, await takeUnwritten(tx, BLOCKS_A_ROUND), now)),

@@ -16,7 +16,7 @@ export type Stream = {
   timer: NodeJS.Timeout
 }
 
-/** `draining` and `over`: open another. `replaced`: the user opened too many. */
+/** The app opens another stream after `draining` and `over`. After `replaced` it does not: the user opened too many. */
 type End = 'session_ended' | 'replaced' | 'over' | 'draining'
 
 export type StreamSet = {

@@ -96,7 +96,7 @@ describe('GET /api/v1/stream', () => {
     expect(next?.data['chats']).toEqual({ [swapId]: 2 })
     expect(Number(next?.id)).toBeGreaterThan(Number(last.id))
     again.leave()
-    // From before the proposal: its entry comes too.
+    // The id is from before the proposal, so its entry comes too.
     const late = await open(owner, '1')
     expect(await late.next()).toMatchObject({ event: 'entry', data: { kind: 'swap_status' } })
     expect((await late.next())?.data['chats']).toEqual({ [swapId]: 2 })

@@ -168,7 +168,7 @@ async function endIfSessionEnded(
   }
 }
 
-/** The least version sent by the streams of a user for which that is asked; `[]`: none. */
+/** Gives the least version that a stream of the user has sent among those for which `isRequested`; `[]`: none. */
 function sentLeast(streams: ReadonlySet<Stream> | undefined, userId: number, isRequested: (sent: number) => boolean) {
   const sent = [...(streams ?? [])].flatMap((stream) =>
     stream.sent !== null && isRequested(stream.sent) ? [stream.sent] : [],

@@ -12,7 +12,7 @@ import { hasState, STATES_WITH } from './recipients.queries.ts'
 
 export const PEOPLE_STATUSES = ['sent', 'delivered', 'opened', 'failed', 'skipped'] as const
 
-/** So many people with an outcome are read to find a name among them. */
+/** This many people with an outcome are read to find a name among them. */
 export const FEW = 10_000
 
 export type PeopleFilter = {
@@ -24,11 +24,14 @@ export type PeopleFilter = {
 }
 
 type Walk = { after: number; limit: number }
-/** `isFew`: at most `FEW` have the outcome, so they are searched for the name, and not the other way round. */
+/**
+ * `isFew`: at most `FEW` people have the outcome, so their names are searched. Otherwise people of the name are found
+ * first.
+ */
 type SearchWalk = Walk & { isFew: boolean }
 type Ids = RawBuilder<{ user_id: number }>
 
-/** `is_left`: of the audience, so that without a copy or a skip the person waits, or a stop came first. */
+/** `is_left`: the person is of the audience. Without a copy or a skip they wait, or a stop came first. */
 export type PersonRow = {
   user_id: number
   name: string

@@ -30,12 +30,12 @@ export async function recheckMessages(tx: Tx, messageIds: number[], isStale: IsS
           and later.started_at > m.started_at)) as stale
     from messages m where m.message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
   const ends = rows.filter(({ is_end, stale }) => is_end && !stale).map((row) => row.message_id)
-  const untold = new Set(ends.length === 0 ? [] : await listUntold(tx, ends))
-  return rows.map((row) => ({ ...row, stale: row.stale || untold.has(row.message_id) }))
+  const unannounced = new Set(ends.length === 0 ? [] : await listUnannounced(tx, ends))
+  return rows.map((row) => ({ ...row, stale: row.stale || unannounced.has(row.message_id) }))
 }
 
-/** Messages that end what their person was never told of. */
-async function listUntold(tx: Tx, messageIds: readonly number[]): Promise<number[]> {
+/** Gives the messages that end what their person was never told of. */
+async function listUnannounced(tx: Tx, messageIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ message_id: number }>`
     select m.message_id from messages m
     where m.message_id = any(${int8Array(messageIds)}::bigint[]) and (
@@ -83,7 +83,7 @@ export async function holdPreferences(tx: Runner, userIds: readonly number[]): P
   return new Set(rows.map((row) => row.user_id))
 }
 
-/** Until the commit no claim can put off a push to the person by the preferences of before. */
+/** No claim can put off a push to the person by the old preferences until the commit. */
 export async function lockPreferences(tx: Tx, userId: number): Promise<void> {
   await sql`select from push_preferences where user_id = ${userId} for update`.execute(tx)
 }

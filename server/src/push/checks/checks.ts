@@ -19,7 +19,7 @@ import { endOfQuiet, type QuietHours } from './quiet-hours.ts'
 /** Whether somebody wants a push of a message now, never, or from a moment on, when their quiet hours are over. */
 type Wish = 'now' | 'never' | Date
 
-export type WishOf = (message: Pick<Message, 'event' | 'origin'>, userId: number) => Wish
+export type FindWish = (message: Pick<Message, 'event' | 'origin'>, userId: number) => Wish
 
 type FindEnd = (quiet: QuietHours) => Date | undefined
 
@@ -45,7 +45,7 @@ export async function endStale(tx: Tx, plan: Plan, due: DueWork[], isStale: IsSt
 }
 
 /** Quiet hours delay, except for excepted kinds and test sends. */
-export async function readWishes(tx: Runner, userIds: readonly number[], now: Date): Promise<WishOf> {
+export async function readWishes(tx: Runner, userIds: readonly number[], now: Date): Promise<FindWish> {
   const findEnd = rememberEnds(now)
   const { preferences, changing } = await readPreferences(tx, userIds, findEnd)
   return (message, userId) => {

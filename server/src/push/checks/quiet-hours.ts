@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** Minutes of the day in their time zone, `end` excluded; over midnight when it ends before it starts. */
+/** Minutes of the day in their time zone, `end` excluded. They go over midnight when `end` is before `start`. */
 export type QuietHours = { start: number; end: number; zone: string }
 
 const MINUTE_MS = 60_000

@@ -13,10 +13,29 @@ export type NewDevice = {
   platform: Platform
   provider: string
   fallback: { token: string; provider: string } | null
+  /** The token that was named together with its own before, where it names one alone. */
+  partner?: string | undefined
 }
 
-/** By its index no two live phones have one token, in whichever column. */
+/** The index on it gives a token to one live phone, in whichever column. */
 const LAST_ADDRESS = sql.raw('coalesce(fallback_token, token)')
+
+/**
+ * Finds the token that an account named last together with this one: both are of one phone, so that the row of the
+ * partner ends. It is never an address of this row, because who knows a token may have named a partner for it.
+ */
+export async function findPartner(tx: Tx, { token, fallback }: NewDevice): Promise<string | undefined> {
+  if (fallback !== null) return undefined
+  const { rows } = await sql<{ partner: string }>`
+    select partner from (
+      select fallback_token as partner, last_registered_at, id from mobile_devices
+      where removed_at is not null and token = ${token} and fallback_token is not null
+      union all
+      select token, last_registered_at, id from mobile_devices
+      where removed_at is not null and fallback_token = ${token}) named
+    order by last_registered_at desc, id desc limit 1`.execute(tx)
+  return rows[0]?.partner
+}
 
 /**
  * One registration at a time for a token and for a person, whose phones replace each other. Then all rows that it may
@@ -38,8 +57,8 @@ export async function lockRegistration(tx: Tx, device: NewDevice): Promise<void>
 }
 
 /**
- * Of a phone that names one address, the other that it named before: they are of one phone as long as its row lives.
- * Never another person's, because who knows a token would else get the pushes of its owner.
+ * Adds the other address that a phone named before, when it names one: both are the phone's as long as its row lives.
+ * The row must be of the same person, because who knows a token would else get the pushes of its owner.
  */
 export async function withOtherAddress(tx: Tx, device: NewDevice): Promise<NewDevice> {
   if (device.fallback !== null) return device
@@ -54,14 +73,16 @@ export async function withOtherAddress(tx: Tx, device: NewDevice): Promise<NewDe
   return known.token === device.token ? { ...device, fallback: known.fallback } : { ...device, ...known }
 }
 
+/** The place of a device (`d`) among a hundred, which never changes (ADR 26). */
+export const PLACE = sql.raw(`(('x' || left(md5(d.device_id), 8))::bit(32)::bigint % 100)`)
+
 /**
- * Whether a device (`d`) with two addresses is reached by its own, not by its fallback: its place among a hundred,
- * which never changes, is below the share of its provider (ADR 26).
+ * Whether a device (`d`) with two addresses is reached by its own, not by its fallback: its place is below the share of
+ * its provider.
  */
 export function isReachedNatively() {
   return sql<boolean>`
-    (('x' || left(md5(d.device_id), 8))::bit(32)::bigint % 100
-      < coalesce((select r.share from roll_outs r where r.provider = d.provider), 0))`
+    (${PLACE} < coalesce((select r.share from roll_outs r where r.provider = d.provider), 0))`
 }
 
 /** A live row of this phone that was registered by its fallback alone, where none has its token. */
@@ -71,8 +92,9 @@ export function isKept({ userId, token, fallback }: NewDevice) {
     select from mobile_devices own where own.user_id = ${userId} and own.token = ${token}))`
 }
 
-export function listTokens({ token, fallback }: NewDevice): string[] {
-  return fallback === null ? [token] : [token, fallback.token]
+/** Those of the phone. */
+export function listTokens({ token, fallback, partner }: NewDevice): string[] {
+  return [token, fallback?.token, partner].filter((one) => one !== undefined)
 }
 
 /** The ids of live devices that are reached by one of these: each token is found by an index of its own. */

@@ -21,7 +21,8 @@ const REGISTER_PLAIN = `
     select *, row_number() over (partition by user_id order by place) as nth,
       row_number() over (partition by user_id, of_phone order by place) as nth_of_phone
     from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-      with ordinality as a (user_id, session_id, token, device_id, platform, provider, of_phone, fallback_token, place)),
+      with ordinality as a (user_id, session_id, token, device_id, platform, provider, of_phone, fallback_token,
+        place)),
   known as (
     select d.id, a.session_id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
     where d.device_id = a.device_id and d.platform = a.platform and d.provider = a.provider and d.removed_at is null
@@ -36,6 +37,10 @@ const REGISTER_PLAIN = `
     where place not in (select place from known) and a.fallback_token is null and nth_of_phone = 1
       and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
       and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
+      and not exists (
+        select from mobile_devices d
+        where d.token = a.token and d.removed_at is not null and d.fallback_token is not null)
+      and not exists (select from mobile_devices d where d.fallback_token = a.token and d.removed_at is not null)
       and not exists (
         select from mobile_devices d where d.user_id = a.user_id and d.removed_at is null
           and (d.device_id = a.device_id or starts_with(d.token, a.of_phone)))
@@ -130,8 +135,8 @@ export async function release(
 }
 
 /**
- * As `provider` said. Skips devices that registered after `before`, or were restored after the push was sent. In the
- * order of ids.
+ * Removes what `provider` called gone, in the order of ids. Skips devices that registered after `before`, or were
+ * restored after the push was sent.
  */
 export async function removeGone(
   db: Db | Tx,

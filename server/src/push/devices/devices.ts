@@ -10,7 +10,7 @@ import { findFallback, findOwner, type NamedAddress } from '../provider/owners.t
 import type { ErrorCode, Provider } from '../provider/provider.ts'
 import { listPausedPlatforms } from '../provider/platforms.queries.ts'
 import { findProviderState, lockRemovals } from '../provider/provider-state.queries.ts'
-import { lockRegistration, withOtherAddress, type NewDevice } from './addresses.queries.ts'
+import { findPartner, lockRegistration, withOtherAddress, type NewDevice } from './addresses.queries.ts'
 import {
   moveRow,
   registerPlain,
@@ -26,7 +26,7 @@ import {
 import { findRegisteredSince, type GoneFilter, type LastingFault } from './removed-devices.queries.ts'
 
 const MOST_ASKED = 100
-/** About a second of work. */
+/** A call of this many takes about a second. */
 export const RESTORED_A_STEP = 10_000
 const TRIES = 3
 
@@ -53,8 +53,9 @@ async function registerCarefully(deps: PushDeps, named: NewDevice): Promise<NewD
   for (let tries = 1; ; tries++)
     try {
       return await inTransaction(deps.db, async (tx) => {
-        await lockRegistration(tx, named)
-        const device = await withOtherAddress(tx, named)
+        const asked = { ...named, partner: await findPartner(tx, named) }
+        await lockRegistration(tx, asked)
+        const device = await withOtherAddress(tx, asked)
         await releaseFormer(tx, device, now)
         await moveRow(tx, device)
         await upsertDevice(tx, device, now)
@@ -110,7 +111,7 @@ export function isLastingFault(code: ErrorCode, { removesMismatched }: Removing)
 
 type Removing = Pick<Provider, 'removesMismatched'>
 
-/** A token or phone has another row that is registered. */
+/** The token or the phone has another row that is registered. */
 export function isDuplicate(error: unknown): boolean {
   return (error as { code?: string }).code === '23505'
 }
@@ -141,13 +142,13 @@ export async function removeDevices(
   await removeGone(tx, provider, removed, now())
 }
 
-/** Those that registered again after the moment from which the provider calls them gone. */
+/** Gives the phones that registered again after the moment from which the provider calls them gone. */
 export async function listRegisteredSince(db: Db, gone: GoneDevice[]): Promise<ReadonlySet<number>> {
   const since = gone.flatMap(({ deviceId, since: at }) => (at === undefined ? [] : [{ deviceId, at }]))
   return new Set(since.length > 0 ? await findRegisteredSince(db, since) : [])
 }
 
-/** For providers that keep unproven tokens from the others. */
+/** Only providers that keep unproven tokens from the others need it. */
 export async function noteProven({ tx }: Work, proven: ProvenDevices): Promise<void> {
   if (proven.devices.length > 0) await setProven(tx, proven)
 }

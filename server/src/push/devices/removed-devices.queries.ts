@@ -16,14 +16,15 @@ type RemovalReason = (typeof REMOVAL_REASONS)[number]
 /** Who called a removed device (`d`) gone. */
 const REMOVED_BY = sql.raw('coalesce(d.gone_by, d.provider)')
 
-/** From inclusive, to exclusive. */
+/** `from` is inclusive, `to` exclusive. */
 export type Period = { from: Date; to: Date }
 
 export type RemovedOnDay = { day: string; provider: string; reason: RemovalReason; devices: number }
 
 export async function countRemovedByDay(db: Db, { from, to }: Period): Promise<RemovedOnDay[]> {
   const { rows } = await sql<RemovedOnDay>`
-    select to_char(removed_at at time zone 'UTC', 'YYYY-MM-DD') as day, ${REMOVED_BY} as provider, removed_reason as reason,
+    select to_char(removed_at at time zone 'UTC', 'YYYY-MM-DD') as day, ${REMOVED_BY} as provider,
+      removed_reason as reason,
       count(*) as devices
     from mobile_devices d where removed_at >= ${from} and removed_at < ${to}
     group by 1, 2, 3 order by 1 desc, 2, 3`.execute(db)
@@ -51,7 +52,8 @@ export async function listRemovedDevices(
   { after, limit }: { after: [at: number, id: number] | undefined; limit: number },
 ): Promise<RemovedDevice[]> {
   const { rows } = await sql<RemovedDevice>`
-    select d.id, d.user_id, u.name, d.platform, ${REMOVED_BY} as provider, d.removed_reason as reason, d.last_registered_at,
+    select d.id, d.user_id, u.name, d.platform, ${REMOVED_BY} as provider, d.removed_reason as reason,
+      d.last_registered_at,
       d.removed_at, ${toMicros(sql`d.removed_at`)} as at
     from (
       select * from mobile_devices d
@@ -76,7 +78,7 @@ export async function findRegisteredSince(db: Db, devices: { deviceId: number; a
   return rows.map(({ id }) => id)
 }
 
-/** Of these devices, and of those that the provider had removed since then for the same reason. */
+/** Counts these devices, and those that the provider had removed since then for the same reason. */
 export async function countGoneLately(
   db: Db,
   what: { provider: string; reason: RemovalReason; since: Date; deviceIds: readonly number[] },
@@ -92,7 +94,10 @@ export async function countGoneLately(
   return must(rows[0], 'count of people')
 }
 
-/** From inclusive, to exclusive; `provider` that called them gone, absent: any; `hasFallback`: of these alone. */
+/**
+ * `from` is inclusive, `to` exclusive. `provider` called the phones gone (absent: any did). `hasFallback` keeps those
+ * with a second address.
+ */
 export type GoneFilter = {
   from: Date
   to: Date

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => five.service.close())
 
 type Tokens = { native: string; expo: string }
-/** Which of the two tokens a registration names. */
+/** The tokens that a registration names. */
 type Named = 'native' | 'expo' | 'both'
 
 function drawTokens(): Tokens {
@@ -49,7 +49,7 @@ async function removedReasons({ userId }: GivenUser) {
 }
 
 describe('A phone that names two addresses', () => {
-  test.for<[string, [who: 'one' | 'other', named: Named][]]>([
+  test.for<[string, [who: 'one' | 'other' | 'third', named: Named][]]>([
     [
       'Expo’s first, then both',
       [
@@ -94,8 +94,29 @@ describe('A phone that names two addresses', () => {
         ['one', 'both'],
       ],
     ],
+    [
+      'of three accounts, of which each but the first names one',
+      [
+        ['one', 'both'],
+        ['other', 'native'],
+        ['third', 'expo'],
+        ['other', 'native'],
+        ['one', 'expo'],
+        ['third', 'native'],
+        ['one', 'both'],
+      ],
+    ],
+    [
+      'of three accounts, Expo’s before its own',
+      [
+        ['one', 'both'],
+        ['other', 'expo'],
+        ['third', 'native'],
+      ],
+    ],
   ])('is one row, whatever order they come in: %s', async ([, steps]) => {
-    const people = { one: await five.service.given.user(), other: await five.service.given.user() }
+    const { user } = five.service.given
+    const people = { one: await user(), other: await user(), third: await user() }
     const tokens = drawTokens()
     for (const [who, named] of steps) {
       expect((await registerAs(people[who], named, tokens)).statusCode).toBe(200)

@@ -12,7 +12,7 @@ type EntryKind = EventKind | 'promotion'
 export type InboxRow = {
   message_id: number
   made_at: Date
-  /** The same in microseconds. */
+  /** `created_at` in microseconds. */
   at: number
   kind: EntryKind
   title: string

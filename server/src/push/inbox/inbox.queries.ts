@@ -1,6 +1,7 @@
 import type { DbPool } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import { COPIES, INBOX } from '../ledger/person.queries.ts'
+import { COPIES } from '../ledger/copies.queries.ts'
+import { UNREAD_MESSAGES } from '../ledger/person.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 import type { StateFacts } from '../records/states.ts'
 
@@ -20,15 +21,16 @@ const selectCopies = (message: string) => mine(COPIES).replaceAll('@message', me
  */
 export const UNREAD = `
   with waiting as materialized (
-    select message_id, min(made_at) as made_at from (${mine(INBOX)}) inbox
-    group by message_id having bool_or(has_copy) and count(read_at) = 0 and (bool_or(is_listed) or exists (
-      select from messages m cross join lateral (${selectCopies('inbox.message_id')}) c
-      where m.message_id = inbox.message_id and m.is_chat and c.error_message is distinct from 'MessageStale')))
+    select message_id, made_at from (${mine(UNREAD_MESSAGES)}) told
+    where is_listed or exists (
+      select from messages m cross join lateral (${selectCopies('told.message_id')}) c
+      where m.message_id = told.message_id and m.is_chat and c.error_message is distinct from 'MessageStale'))
   select c.*, m.title, m.body, m.data, m.type, u.made_at as created_at, (select count(*) from waiting) as unread
   from (select * from waiting order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id
   cross join lateral (
-    select message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message, settled_at,
+    select message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message,
+      settled_at,
       shown_at, dismissed_at, updated_at
     from (${selectCopies('u.message_id')}) copies
     order by is_delivered is true desc, is_send desc, notification_id limit 1) c

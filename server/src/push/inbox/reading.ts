@@ -74,7 +74,7 @@ export async function openSwap(
   })
 }
 
-/** The same for a call that only reads: a change is made where something is unread. */
+/** Does the same for a call that only reads: a change is made where something is unread. */
 export async function noteSwapOpened(
   ground: Ground & { db: Db },
   { userId, swapId }: { userId: number; swapId: number },

@@ -27,7 +27,7 @@ async function read({ app }: Service, { headers }: GivenUser, id: number): Promi
   expect((await app.inject({ method: 'POST', url: `/api/v1/inbox/${id}/read`, headers })).statusCode).toBe(200)
 }
 
-/** By user: why the copy failed. */
+/** Gives why each user's copy failed. */
 async function readErrors({ deps }: Service, id: number): Promise<Record<number, string | null>> {
   const copies = deps.db.selectFrom('notifications').select(['user_id', 'error_message']).where('message_id', '=', id)
   return Object.fromEntries((await copies.execute()).map((copy) => [copy.user_id, copy.error_message]))

@@ -75,7 +75,7 @@ export async function markUnwritten(tx: Tx, userIds: readonly number[]): Promise
 
 export type Counted = { userId: number; entries: number; lines: number }
 
-/** From the rows themselves. */
+/** Counts the rows themselves. */
 export async function countUnread(db: Db | Tx, userIds: readonly number[]): Promise<Counted[]> {
   if (userIds.length === 0) return []
   const { rows } = await sql<Counted>`

@@ -77,7 +77,7 @@ function buildMasks(entries: readonly Placed[]) {
   }))
 }
 
-/** As PostgreSQL numbers the bits of a `bytea`. */
+/** PostgreSQL numbers the bits of a `bytea` so. */
 function setBit(mask: Buffer, bit: number): void {
   mask[bit >> 3] = (mask[bit >> 3] ?? 0) | (1 << (bit & 7))
 }
@@ -107,8 +107,8 @@ export async function listOldEntries(
 type OldRows = { single: string[]; bulk: string[] }
 
 /**
- * Gives how many of them were unread, by user. Their unread blocks are locked, and what a purge holds stays, as does
- * what lies there since.
+ * Gives how many of the deleted were unread, by user. Their unread blocks are locked. Entries that a purge holds stay,
+ * and so do those that are not from before the moment.
  */
 export async function deleteEntries(
   tx: Tx,
@@ -142,7 +142,8 @@ export async function voidEntries(tx: Tx, messageId: number, userIds: readonly n
   const { rows } = await sql<{ user_id: number }>`
     with gone as (
       update entries set is_listed = false
-      where home = ${HOME} and message_id = ${messageId} and user_id = any(${int8Array(userIds)}::bigint[]) and is_listed
+      where home = ${HOME} and message_id = ${messageId} and user_id = any(${int8Array(userIds)}::bigint[])
+        and is_listed
       returning user_id, message_id, made_at)
     select user_id from gone e where ${isUnread()}`.execute(tx)
   return rows.map((row) => row.user_id)

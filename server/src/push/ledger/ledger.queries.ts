@@ -5,10 +5,10 @@ import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
 import { HOME } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
+import { NO_TICKET } from './copies.queries.ts'
 import { countsIn, FACTS, type Fact, type Ledger } from './ledger.ts'
 import { tally } from '../../platform/shared/tally.ts'
 
-const NO_TICKET = '00000000-0000-0000-0000-000000000000'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 // A byte numbers 255, and the next change may bring one more.
 const MOMENTS_MAX = 254
@@ -25,7 +25,8 @@ type Row = {
   moments: Date[]
 }
 
-const COLUMNS = sql`batch_id, message_id, user_ids, device_ids, facts, tickets::text as tickets, long_tickets, words, moments`
+const COLUMNS = sql`batch_id, message_id, user_ids, device_ids, facts, tickets::text as tickets, long_tickets, words,
+  moments`
 
 /** Locks in the order of ids, so that two transactions over the same batches cannot deadlock. */
 export async function lockLedgers(tx: Runner, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
@@ -63,7 +64,8 @@ export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[]): Prom
         moments::timestamptz[]
       from unnest(${int8Array(ledgers.map(({ batchId }) => batchId))}::bigint[], ${int8Array(starts)}::int[],
         ${int8Array(sizes)}::int[], ${column('deviceIds')}::text[], ${column('tickets')}::text[],
-        ${column('longTickets')}::text[], ${column('words')}::text[], ${column('moments')}::text[]) as u(batch_id, start, size, device_ids, tickets, long_tickets, words, moments)
+        ${column('longTickets')}::text[], ${column('words')}::text[], ${column('moments')}::text[]) as u(batch_id,
+          start, size, device_ids, tickets, long_tickets, words, moments)
       offset 0) r
     where b.home = ${HOME} and b.batch_id = r.batch_id`.execute(tx)
 }
@@ -91,7 +93,7 @@ function toLedger(row: Row): Ledger {
   return { ...held, before: countsIn(held) }
 }
 
-/** As text, which the driver does not parse element by element. */
+/** The tickets come as text, which the driver does not parse element by element. */
 function shortTickets(text: string): string[] {
   if (text === '{}') return []
   return text

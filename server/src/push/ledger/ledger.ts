@@ -23,7 +23,7 @@ export type Fact = (typeof FACTS)[number]
 /** A copy waits (created, failed), is asked for, has a ticket (sent, delivered, undelivered), or ended without one. */
 export const COPY = { created: 0, asked: 1, failed: 2, sent: 3, delivered: 4, undelivered: 5, ended: 6 } as const
 
-/** Id of a message, or of a batch for its copies: one more than the places that a batch can have. */
+/** A batch can have one place less. Id of a message or batch times PLACES, plus a place, is unique. */
 export const PLACES = 1_024
 const MOST = 255
 
@@ -120,7 +120,7 @@ function longer(plane: Uint8Array, by: number): Uint8Array {
   return added
 }
 
-/** Neither ticket nor end, and no request holds it. */
+/** A copy waits that has neither a ticket nor an end, and that no request holds. */
 export function waits({ facts }: Ledger, place: number): boolean {
   return facts.state[place] === COPY.created || facts.state[place] === COPY.failed
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { must } from '../../platform/shared/must.ts'
 import { BULK_BLOCKS } from '../records/home.queries.ts'
+import { COPIES } from './copies.queries.ts'
 
 // Texts, because a function of the database would not run on the server of the home (ADR 2). `@person` is a user.
 
@@ -17,7 +18,7 @@ const BULK = `
 const ALL = `${SINGLE} union all ${BULK}`
 
 /** The same with what the person did. `read_at` null: unread. */
-export const INBOX = `
+const INBOX = `
   select one.message_id, one.made_at, one.is_listed, one.has_copy, coalesce(done.read_at,
     case when (one.made_at, one.message_id) <= (mark.read_up_to, mark.read_message) then mark.read_at end) as read_at
   from (${ALL}) one
@@ -25,23 +26,23 @@ export const INBOX = `
   left join reactions done on done.home = 0 and done.user_id = @person and done.message_id = one.message_id
     and done.device_id = 0`
 
-/**
- * The copies of a person of `@message`: those in the last batch that begins at or before the person. `offset 0`: that
- * batch is found first, also where no statistics say how many there are.
- */
-export const COPIES = `
-  select copy.* from (
-    select batch_id from batches where home = 0 and batches.message_id = @message and first_user <= @person
-    order by first_user desc limit 1) held
-  cross join lateral (
-    select * from notifications where home = 0 and batch_id = held.batch_id and user_id = @person offset 0) copy`
+/** The messages with a copy of which nothing was read; reactions as one set, as a join looks up each of many entries. */
+export const UNREAD_MESSAGES = `
+  select message_id, min(made_at) as made_at, bool_or(is_listed) as is_listed from (${ALL}) told
+  group by message_id
+  having bool_or(has_copy)
+    and bool_or((made_at, message_id) <= (
+      select read_up_to, read_message from inbox_marks where home = 0 and user_id = @person)) is not true
+    and message_id not in (
+      select message_id from reactions
+      where home = 0 and user_id = @person and device_id = 0 and read_at is not null)`
 
 type Person = (person: RawBuilder<unknown>) => RawBuilder<unknown>
 
 /** Entries and copies of a person. Of a message one row at most is listed, and one has copies. */
 export const selectEntries: Person = (person) => filled(ALL, { person })
 
-/** The parts of that which a page reads in order, each by its index. */
+/** The parts of `ALL` that a page reads in order, each by its index. */
 export const SOURCES: readonly Person[] = [SINGLE, BULK].map((text) => (person) => filled(text, { person }))
 
 export const selectInbox: Person = (person) => filled(INBOX, { person })

@@ -23,7 +23,7 @@ export type Plan = {
   /** Picks the slots of counters, so that writers of one message rarely meet (ADR 7). */
   seed: number
   ledger(batchId: number): Ledger
-  /** Nothing waits of it any more, or what `later` says. */
+  /** Work that is over; what is still to do of it is in `later`. */
   done: WorkRow[]
   later: NewWork[]
   skips: Skip[]
@@ -91,7 +91,7 @@ export async function carryOut(tx: Tx, plan: Plan): Promise<void> {
   await sleepUntilDue(tx, plan)
 }
 
-/** What decides about people: also their entries. `totals`: their unread entries and lines then. */
+/** Writes what decides about people, with their entries. `totals`: their unread entries and lines then. */
 export async function carryOutDecisions(
   work: Work,
   plan: Plan,
@@ -99,7 +99,7 @@ export async function carryOutDecisions(
   await together(work.tx, (runner) => Promise.all(storeCopies(runner, plan)))
   const totals = await storeEntries(work, plan)
   const counts = listCountChanges(plan)
-  // Last, so that no other worker waits long for a counter.
+  // Counters come last, so that no other worker waits long for one.
   await together(work.tx, (runner) => Promise.all(storeCounts(runner, plan, counts)))
   await sleepUntilDue(work.tx, plan)
   return { counts, totals }
@@ -132,7 +132,7 @@ function changedLedgers({ changed, ledger }: Plan): Ledger[] {
   return [...new Set(changed)].toSorted((a, b) => a - b).map((batchId) => ledger(batchId))
 }
 
-/** After all other locks but those of counters. */
+/** This comes after all other locks but those of counters. */
 async function storeEntries(work: Work, { entries, voided, followed, counts }: Plan): Promise<Map<number, number>> {
   const listed = entries.filter(({ isListed }) => isListed)
   await insertEntries(

@@ -13,11 +13,11 @@ export type CopyOfUser = { notificationId: number; userId: number }
 /** What a person has of a message; null: nothing. */
 export type Held = {
   messageId: number
-  /** As the inbox shows it and the badge counts it. */
+  /** The inbox shows it and the badge counts it. */
   isListed: boolean
   isRead: boolean
   isOpened: boolean
-  /** Of its copies, one a copy. */
+  /** The ways of its copies, one a copy. */
   ways: string[]
 }
 
@@ -30,7 +30,7 @@ export async function findMessageOfCopy(tx: Tx, { notificationId, userId }: Copy
   return rows[0]?.message_id
 }
 
-export async function listRead<Pair extends EntryOf>(tx: Runner, pairs: Pair[]): Promise<Pair[]> {
+export async function listRead<Pair extends EntryKey>(tx: Runner, pairs: Pair[]): Promise<Pair[]> {
   return pairsWhere(
     tx,
     pairs,
@@ -41,7 +41,7 @@ export async function listRead<Pair extends EntryOf>(tx: Runner, pairs: Pair[]):
 }
 
 /** The people's unread blocks are locked. */
-export async function listOpened<Pair extends EntryOf>(tx: Tx, pairs: Pair[]): Promise<Pair[]> {
+export async function listOpened<Pair extends EntryKey>(tx: Tx, pairs: Pair[]): Promise<Pair[]> {
   return pairsWhere(
     tx,
     pairs,
@@ -51,9 +51,9 @@ export async function listOpened<Pair extends EntryOf>(tx: Tx, pairs: Pair[]): P
   )
 }
 
-type EntryOf = { userId: number; messageId: number }
+type EntryKey = { userId: number; messageId: number }
 
-async function pairsWhere<Pair extends EntryOf>(tx: Runner, pairs: Pair[], condition: RawBuilder<unknown>) {
+async function pairsWhere<Pair extends EntryKey>(tx: Runner, pairs: Pair[], condition: RawBuilder<unknown>) {
   if (pairs.length === 0) return []
   const { rows } = await sql<{ place: number }>`
     select (p.place - 1)::int as place
@@ -92,9 +92,8 @@ export async function storeReactions(
       ${acts.archivedAt}::timestamptz
     from unnest(${int8Array(messageIds)}::bigint[]) message_id
     on conflict (home, user_id, message_id, device_id) do update set read_at = coalesce(r.read_at, excluded.read_at),
-      opened_at = coalesce(r.opened_at, excluded.opened_at), archived_at = coalesce(r.archived_at, excluded.archived_at)`.execute(
-    tx,
-  )
+      opened_at = coalesce(r.opened_at, excluded.opened_at),
+        archived_at = coalesce(r.archived_at, excluded.archived_at)`.execute(tx)
 }
 
 /** All entries up to one are read from now on; false: the person has no such entry. */
@@ -110,7 +109,7 @@ export async function markReadUpTo(tx: Tx, userId: number, messageId: number, no
   return numAffectedRows > 0n
 }
 
-/** What is there now was seen. */
+/** The person has seen what is there now. */
 export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void> {
   await sql`
     insert into inbox_marks as k (home, user_id, seen_up_to)
@@ -138,13 +137,12 @@ export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent,
     from notifications c
     where c.home = ${HOME} and c.batch_id = ${Math.floor(notificationId / PLACES)}
       and c.notification_id = ${notificationId} and c.user_id = ${userId}
-    on conflict (home, user_id, message_id, device_id) do update set ${column} = coalesce(r.${column}, excluded.${column})`.execute(
-    tx,
-  )
+    on conflict (home, user_id, message_id, device_id)
+      do update set ${column} = coalesce(r.${column}, excluded.${column})`.execute(tx)
   return numAffectedRows > 0n
 }
 
-/** They are made after their messages, so they go after them. */
+/** Reactions are made after their messages, so they are deleted after them. */
 export async function deleteReactions(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from reactions where home = ${HOME} and ctid = any(array(

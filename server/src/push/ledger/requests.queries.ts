@@ -119,15 +119,14 @@ export type DueRequest = {
   startedAt: Date
   /** When its receipts were due before they were claimed. */
   dueAt: Date
-  /** Nobody asked before. */
+  /** Nobody has asked before. */
   isFirst: boolean
   copies: RequestedCopy[]
 }
 
 /**
- * The first that together hold up to `tickets` copies, answered ones too, or the first alone; their next question moves
- * to `until`.
- * `dueOnly` false: all that were not asked about since `roundStart`.
+ * Claims the first requests that together hold up to `tickets` copies, answered ones too, or the first alone; their
+ * next question moves to `until`. Without `dueOnly` it claims all that were not asked about since `roundStart`.
  */
 export async function claimDueReceipts(
   db: Db,
@@ -140,8 +139,8 @@ export async function claimDueReceipts(
     from requests where home = ${HOME} and ${isDue} and provider = ${claim.provider}
     order by next_receipt_at, request_id`
   const fits = sql`filled <= ${claim.tickets} or filled = copies`
-  // Counted before any is locked: a thousand locks would cost more than the ten requests that a campaign needs. Counted
-  // once more then: where another worker holds them, others were locked.
+  // They are counted before any is locked, because a thousand locks would cost more than the ten requests that a
+  // campaign needs. They are counted again afterwards, because where another worker holds some, others were locked.
   const { rows } = await sql<Held & Omit<DueRequest, 'copies'>>`
     with first as (
       select next_receipt_at, request_id, cardinality(places) as copies ${inOrder} limit ${claim.tickets}),
@@ -188,7 +187,8 @@ export async function listTracesOfRequests(db: Db, requestIds: readonly number[]
 export async function deleteRequests(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
-      select request_id, started_at < ${step.before} as is_old, outcome is not null and next_receipt_at is null as may_go
+      select request_id, started_at < ${step.before} as is_old, outcome is not null
+        and next_receipt_at is null as may_go
       from requests where home = ${HOME} and request_id > ${step.after} order by request_id limit ${step.limit}),
     gone as (
       delete from requests

@@ -1,21 +1,12 @@
 import { NO_WAY_COUNTS, WAY_COUNTS, type ByWay, type WayCounts } from '../records/way-counts.queries.ts'
+import { OWN_CODES } from '../provider/provider.ts'
 import { must } from '../../platform/shared/must.ts'
 import { COPY, type Ledger } from './ledger.ts'
 
 const GONE = 'DeviceNotRegistered'
-/** Ends that a provider did not say of a push. */
-const OURS = new Set([
-  'OutcomeUnknown',
-  'ReceiptExpired',
-  'MessageExpired',
-  'MessageStale',
-  'DeviceMoved',
-  'RecipientUnavailable',
-  'Stopped',
-  'WorkerFailed',
-])
+const OURS: ReadonlySet<string> = new Set(OWN_CODES)
 
-/** What became of the copies of a batch, by way, as `countsIn` counts them together. */
+/** Counts what became of the copies of a batch, by way, in one pass as `countsIn` does. */
 export function countByWay({ facts, words }: Pick<Ledger, 'facts' | 'words'>): Map<string, WayCounts> {
   // A batch has few ways, so that the name of each is read once.
   const counts: WayCounts[] = []

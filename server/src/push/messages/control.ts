@@ -39,7 +39,7 @@ export async function resumeMessage(work: Work, messageId: number): Promise<Stat
   return { from: message.status, to: 'sending' }
 }
 
-/** False when a person paused it, or when it is over. */
+/** Gives false when a person paused it, or when it is over. */
 export async function resumeAfterHalt(work: Work, messageId: number): Promise<boolean> {
   const message = await lockMessage(work.tx, messageId)
   if (message?.status !== 'paused' || message.pause_reason === null) return false
@@ -112,7 +112,7 @@ export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void
   if (messageIds.length > 0) await emptyMessages(tx, messageIds)
 }
 
-/** What people wrote to others, and what was written to one of them alone (ADR 15). */
+/** Empties what people wrote to others, and what was written to one of them alone (ADR 15). */
 export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
   await emptyMessagesOfPeople(tx, userIds)
 }

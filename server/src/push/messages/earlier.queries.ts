@@ -27,9 +27,8 @@ export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; merg
       where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1
       for no key update) m
     left join lateral (
-      select work_id from work where home = ${HOME} and message_id = m.message_id and provider is null limit 1 for update) w on true`.execute(
-    tx,
-  )
+      select work_id from work where home = ${HOME} and message_id = m.message_id and provider is null
+        limit 1 for update) w on true`.execute(tx)
   return rows
 }
 
@@ -60,7 +59,8 @@ export async function findTwin(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`send:${send.senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<Message>`
     with skipped as materialized (
-      select message_id from skips where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids))
+      select message_id from skips
+        where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids))
     select m.* from messages m
     where m.origin = 'test' and m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${title}
       and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb
@@ -68,7 +68,8 @@ export async function findTwin(
         exists (
           select 1 from work w join batches b on b.home = ${HOME} and b.batch_id = w.batch_id
           where w.home = ${HOME} and w.message_id = m.message_id and ${userId}::bigint = any(b.user_ids))
-        or exists (select 1 from entries e where e.home = ${HOME} and e.user_id = ${userId} and e.message_id = m.message_id)
+        or exists (select 1 from entries e
+          where e.home = ${HOME} and e.user_id = ${userId} and e.message_id = m.message_id)
         or m.message_id in (select message_id from skipped))
     limit 1`.execute(tx)
   return rows[0]

@@ -52,7 +52,7 @@ describe('What decides ahead', () => {
   })
 })
 
-/** As when a worker starts, until it rests. */
+/** Decides as a worker does when it starts, until it rests. */
 async function decideAtStart({ deps }: Service): Promise<void> {
   const ending = new AbortController()
   const rests = Promise.withResolvers<void>()

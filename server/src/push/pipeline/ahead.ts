@@ -11,10 +11,10 @@ import type { SendingWay } from './decide.ts'
 
 const BATCHES_A_ROUND = 500
 const AHEAD_SECONDS = 60
-// Where no pace is set.
+// Pushes a second where no pace is set.
 const RATE = 600
 const LONGEST_REST_MS = 60_000
-// As long as a statement and the rest after it.
+// A round, which is a statement and the rest after it, takes no longer.
 const ROUND_WITHIN_MS = 120_000
 
 /** Nobody sends, so all copies wait. */

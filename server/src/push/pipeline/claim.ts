@@ -27,14 +27,14 @@ export type ClaimedPush = RequestedCopy & {
   other?: string | undefined
 }
 
-/** `isPart`: only its tickets so far, of which the whole answer tells once more. */
+/** `isPart`: these are only the tickets so far; the whole answer has them once more. */
 export type Answered = SubmitAnswer & { request: ClaimedPush[]; isPart?: true }
 
 export type Claim = {
   /** The first request; null when nothing was claimed. */
   number: number | null
   startedAt: Date
-  /** No request may begin after this, because another attempt may hold its copies by then. */
+  /** No request may begin after this, because another attempt may hold its copies then. */
   leaseUntil: Date
   /** How much work was due. */
   due: number

@@ -13,7 +13,7 @@ import { addCounts } from '../records/counts.queries.ts'
 import { listTraces, lockMessage, moveCursor, setMessageStatus } from '../records/messages.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 
-// 100 batches a transaction: short enough to stop between two, long enough that commits cost little.
+// A transaction makes 100 batches: short enough to stop between two, long enough that commits cost little.
 const USERS_PER_PAGE = 5_000
 
 /**
@@ -38,7 +38,7 @@ function coordinatePage(deps: PushDeps, messageId: number): Promise<boolean> {
     const message = await lockMessage(tx, messageId)
     if (message?.status === 'stopped') return withPlans(tx, 'by index', () => endRest(work, messageId))
     if (message === undefined || message.audience === 'users' || message.coordinated_at !== null) return true
-    // Paused: a resume enqueues the coordinator again.
+    // The message is paused: a resume enqueues the coordinator again.
     if (message.status !== 'queued' && message.status !== 'sending') return true
     const now = work.now()
     if (await hasOutgrown(work, message)) {

@@ -61,7 +61,7 @@ describe('a worker that dies', () => {
     const messageId = await send(service, await usersWithPhones(service, 2))
     for (let attempt = 1; attempt <= 4; attempt++) {
       await claimAll(service, messageId)
-      // From the third on twice as long.
+      // The wait doubles from the third attempt on.
       await clock.tick(attempt === 3 ? 121_000 : 61_000)
       await sweep(service.deps)
     }

@@ -1,6 +1,6 @@
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { WishOf } from '../checks/checks.ts'
+import type { FindWish } from '../checks/checks.ts'
 import { addCopies, copyAt, end, type NewCopy } from '../ledger/ledger.ts'
 import { endWork, skip, type Plan } from '../ledger/plan.ts'
 import { toWay } from '../ledger/ways.ts'
@@ -12,7 +12,7 @@ export type Ready = { work: DueWork; place: number; userId: number; phone: Phone
 
 export type Known = {
   findPerson: (userId: number) => Person
-  findWish: WishOf
+  findWish: FindWish
   /** Who has read the entry, while the push waited. */
   hasRead: (messageId: number, userId: number) => boolean
 }
@@ -105,7 +105,7 @@ export function recheck(plan: Plan, work: DueWork, known: Known, way: SendingWay
   return withoutPaused(plan, ready, way)
 }
 
-/** For quiet hours. Those of the same moment wait together, and have their entries. */
+/** Quiet hours put pushes off. Those of the same moment wait together, and have their entries. */
 function putOff(plan: Plan, work: DueWork, later: { place: number; until: Date }[]): void {
   for (const [until, own] of Map.groupBy(later, (one) => one.until.getTime()))
     plan.later.push({ ...work, is_entered: true, places: own.map(({ place }) => place), dueAt: new Date(until) })
@@ -125,7 +125,7 @@ function mayRing(work: DueWork, userId: number, { findPerson, findWish, hasRead 
   return answer === null && hasRead(work.messageId, userId) ? 'stale' : answer
 }
 
-function mayLeave(person: Person, { needs_opt_in, is_inbox_only }: DueWork, wish: ReturnType<WishOf>): Answer {
+function mayLeave(person: Person, { needs_opt_in, is_inbox_only }: DueWork, wish: ReturnType<FindWish>): Answer {
   if (person.barred !== null) return person.barred
   if (needs_opt_in && !person.isOptedIn) return 'opted_out'
   if (is_inbox_only) return 'inbox_only'

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { ErrorCode } from '../provider/provider.ts'
 
-/** The first sentence of the alert of a platform that was paused. */
+/** Gives the first sentence of the alert of a platform that was paused. */
 export function describePause(code: ErrorCode, platform: Platform): string {
   if (code === 'BadDeviceToken')
     return `Far more tokens for ${platform} than usual are refused: they may be of the other environment than the settings.`

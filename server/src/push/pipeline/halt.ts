@@ -38,7 +38,7 @@ import { WORK_LOST } from './kept-tickets.ts'
 
 const WORK_A_ROUND = 1_000
 const UNDO_MS = 60 * 60 * 1_000
-// Of real people; who invents tokens has up to 20 at once, and as many again.
+// Each real person counts with this many phones; who invents tokens has up to 20 at once, and 20 more.
 const PHONES_EACH = 3
 const MASS_GONE = 'DeviceNotRegistered'
 const PROVIDER_DOWN = 'ProviderUnavailable'
@@ -116,7 +116,9 @@ async function bringBack({ log, ...deps }: PushDeps, provider: string, alarmAt: 
   }
 }
 
-/** Until somebody resumes (ADR 4). The switch is committed first, alone: no lock on a campaign delays it. */
+/**
+ * The halt lasts until somebody resumes (ADR 4). The switch is committed first, alone: no lock on a campaign delays it.
+ */
 export async function haltByHand(
   deps: PushDeps,
   by: Actor,
@@ -188,7 +190,7 @@ export async function wakeResumed(deps: PushDeps, providers = listNames(deps.pro
   }
 }
 
-/** In rounds, each in a transaction of its own, which hold up no lane. */
+/** Wakes in rounds, each in a transaction of its own, which hold up no lane. */
 async function wakePlatform(deps: PushDeps, of: { provider: string; platform: Platform }): Promise<void> {
   const wakeAfter = (after: number) =>
     inLedgers(deps, async (work) => {
@@ -210,7 +212,7 @@ async function resumeCampaigns(deps: PushDeps, providers = listNames(deps.provid
   return resumed
 }
 
-/** Under the same locks as a resume, so a halt that was resumed meanwhile pauses nothing. */
+/** Takes the same locks as a resume, so a halt that was resumed meanwhile pauses nothing. */
 async function announceHalt(deps: PushDeps, provider: string, because?: string): Promise<void> {
   const now = fromNow(deps.clock)
   await inTransaction(deps.db, async (tx) => {

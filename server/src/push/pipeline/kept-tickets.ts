@@ -16,7 +16,7 @@ export type Keeping = {
   isAlive?: () => void
 }
 
-/** Of a push that is accepted before its request is wholly answered. */
+/** A push that is accepted before its request is wholly answered. */
 export type Ticket = { push: ClaimedPush; ticketId: string }
 
 export type LostWork = { requests: number; pushes: number; mayHaveArrived: number }
@@ -28,7 +28,7 @@ export type SettledClaims = {
   add(settled: Settled): void
   /** Oldest first; they are removed from memory. */
   take(): Settled[]
-  /** How often they were taken: who waited to take them asks whether another did so meanwhile. */
+  /** How often they were taken. A worker that waited to take them asks whether another did so meanwhile. */
   takes(): number
 }
 
@@ -139,7 +139,7 @@ export function createSettledClaims(clock: Clock): SettledClaims {
   }
 }
 
-/** The tickets of requests that are not among the answers. */
+/** Gives the tickets of requests that are not among the answers. */
 export function sortOut(come: readonly (Answered | Ticket)[]): { answers: Answered[]; tickets: Ticket[] } {
   const answers = come.filter((one) => 'request' in one)
   const answered = new Set(answers.map(({ request }) => requireRequestId(request)))

@@ -158,7 +158,7 @@ test('tickets are kept in memory while another transaction holds a lock', async 
   const hold = await holdCounters(service)
   const settling = settle(service.deps, claim, answers)
   await expect.poll(() => listWaiting(service)).toHaveLength(1)
-  // As the limits for locks and statements would do.
+  // The limits for locks and statements would do the same.
   for (const pid of await listWaiting(service)) await hold.query('select pg_cancel_backend($1)', [pid])
   await expect.poll(() => listWaiting(service)).toHaveLength(0)
   await hold.query('rollback')

@@ -52,7 +52,7 @@ test('the sweep completes what is finished among many that are not, and none of 
       group by status order by status`.execute(db)
   await sql`delete from messages`.execute(db)
   const { userId } = await service.given.user()
-  // Those that are finished are among the first and among the last, by time and by id.
+  // Finished batches are among the first and among the last, by time and by id.
   await sql`
     insert into messages (type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at,
       recipient_id)

@@ -45,7 +45,10 @@ export async function findOpenWork(db: Db, providers: string[], now: Date): Prom
   return must(rows[0], 'open work')
 }
 
-/** In milliseconds. Where something is due by now, the first that is found: the others may be a hundred thousand. */
+/**
+ * Gives milliseconds. Where something is due by now, it takes the first that is found: the others may be a hundred
+ * thousand.
+ */
 function firstDue(lane: Lane, now: Date) {
   const selectDue = (condition: RawBuilder<unknown>) => sql`
     select w.due_at from (

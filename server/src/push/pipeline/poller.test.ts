@@ -79,7 +79,7 @@ describe('a poller', () => {
     for (const waitMs of [300, 700, 1_300]) {
       const dueAt = new Date(real.deps.clock.now() + waitMs)
       await real.deps.db.updateTable('work').set({ due_at: dueAt }).execute()
-      // As a lane does that has settled.
+      // A lane that has settled does the same.
       real.deps.queue.announced.wake()
       const from = performance.now()
       poller.woken.length = 0

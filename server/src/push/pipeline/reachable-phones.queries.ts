@@ -9,7 +9,7 @@ import { isReachedNatively } from '../devices/addresses.queries.ts'
 import { PHONES_A_PERSON } from '../devices/devices.queries.ts'
 
 type Address = { provider: string; token: string }
-/** With the address by which it is reached now, and its other one, if it has two. */
+/** A phone with the address by which it is reached now, and its other one, if it has two. */
 export type Phone = Address & { deviceId: number; platform: Platform; isProven: boolean; other?: Address }
 
 /** Somebody who may get a push. `barred`: whom no message reaches. `phones`: those that a live session registered. */
@@ -42,8 +42,8 @@ type Row = {
 }
 
 /**
- * By id (spec: sending rules 2 and 3). A person who is not there counts as deleted. For transactions whose plans are
- * `by index`.
+ * Gives people by their id (spec: sending rules 2 and 3). A person who is not there counts as deleted. It suits
+ * transactions whose plans are `by index`.
  */
 export async function findPeople(
   tx: Runner,
@@ -95,7 +95,8 @@ function selectRows(ids: number[], range: { lowest: number; highest: number } | 
     range === undefined ? sql`true` : sql`${sql.ref(column)} between ${range.lowest} and ${range.highest}`
   return sql<Row>`
     select r.user_id,
-      case when u.user_id is null or u.deleted_at is not null then 'deleted' when u.status <> 'active' then 'inactive' end
+      case when u.user_id is null or u.deleted_at is not null then 'deleted' when u.status <> 'active' then 'inactive'
+        end
         as barred,
       s.setting_value is not distinct from '1' as opted_in,
       d.id is not null or exists (

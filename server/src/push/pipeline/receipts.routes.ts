@@ -9,7 +9,7 @@ import type { Work } from '../../platform/work/work.ts'
 const LIMIT_DEFAULT = 1_000
 const LIMIT_MAX = 10_000
 
-const Wanted = {
+const ReceiptsQuery = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -28,7 +28,7 @@ export function registerReceiptsRoutes(app: App, deps: PushDeps): void {
     effect: 'write',
     operationId: 'fetchReceipts',
     summary: 'Fetch open receipts from the provider now, in the background, oldest first',
-    querystring: Type.Object(Wanted),
+    querystring: Type.Object(ReceiptsQuery),
     response: answers(202, Fetched),
     ...STARTED,
     rule: (work, { query }) => startFetching(work, query),
@@ -38,7 +38,7 @@ export function registerReceiptsRoutes(app: App, deps: PushDeps): void {
     access: 'campaigns',
     operationId: 'startFetchingReceipts',
     summary: 'The same as a POST, which the panel makes',
-    body: Nullable(Body(Wanted)),
+    body: Nullable(Body(ReceiptsQuery)),
     response: answers(202, Fetched),
     ...STARTED,
     rule: (work, { body }) => startFetching(work, body ?? {}),

@@ -24,7 +24,7 @@ type Asker = Sender & { provider: Provider & WithReceipts }
 const CLAIM_MS = 60_000
 /** Expo: receipts are kept 24 h. */
 export const RECEIPTS_KEPT_MS = 24 * 60 * 60 * 1_000
-// Without an answer of the provider: a day after it kept them last.
+// A receipt without an answer expires a day after the provider kept it last.
 const EXPIRED_AFTER_MS = 2 * RECEIPTS_KEPT_MS
 
 // The usual delay of 15 minutes makes them 15 and 30 minutes, 1, 3, 6, 12, 20 and 23.5 hours after the send.
@@ -101,12 +101,12 @@ export function firstReceiptAt(sentAt: Date, delaySeconds: number): Date {
   return new Date(sentAt.getTime() + delaySeconds * 1_000)
 }
 
-/** The intervals grow, and the last try is after 24 h. Undefined after that. */
+/** The intervals grow, and the last question is after 24 h. Gives undefined after that. */
 export function nextReceiptAt(sentAt: Date, now: Date, delaySeconds: number): Date | undefined {
   const age = now.getTime() - sentAt.getTime()
   if (age >= RECEIPTS_KEPT_MS) return undefined
   const steps = STEPS.map((step) => step * delaySeconds * 1_000).filter((step) => step < RECEIPTS_KEPT_MS)
-  // Ten seconds at least between two questions, or a delay near zero would ask in a circle.
+  // Two questions are ten seconds apart at least: a delay near zero would ask in a loop.
   const next = steps.find((step) => step >= age + 10_000) ?? RECEIPTS_KEPT_MS
   return new Date(sentAt.getTime() + next)
 }
@@ -148,13 +148,13 @@ async function askFor(sender: Asker, question: Question, signal: AbortSignal): P
   return true
 }
 
-/** Nothing is kept of them any more, so that one that is never answered does not stay for ever. */
+/** Nothing is kept of them any more, so a receipt that is never answered does not stay for ever. */
 async function storeExpired(sender: Asker, { requests, tickets, beyond }: Question): Promise<void> {
   const before = fromNow(sender.clock, -EXPIRED_AFTER_MS)
-  const isOver = ({ requestId, startedAt }: DueRequest) => startedAt <= before && !beyond.has(requestId)
-  const expired = requests.filter(isOver)
+  const isExpired = ({ requestId, startedAt }: DueRequest) => startedAt <= before && !beyond.has(requestId)
+  const expired = requests.filter(isExpired)
   if (expired.length === 0) return
-  const heard = tickets.filter(({ request }) => isOver(request)).map((one) => ({ ...one, receipt: undefined }))
+  const heard = tickets.filter(({ request }) => isExpired(request)).map((one) => ({ ...one, receipt: undefined }))
   await store(sender, { requests: expired, tickets: heard, beyond }, { heard, gone: [] })
 }
 
@@ -227,7 +227,8 @@ async function reactTo(sender: Asker, heard: Heard[], results: number): Promise<
   const leftAt = gone.length > 0 ? latest(gone) : fromNow(sender.clock)
   const verdict = await assessGone(sender, { results, gone: missing, leftAt })
   if (verdict === 'alert') await haltForGoneDevices(sender, leftAt)
-  // All results of an answer that holds a fault of a platform; of others the accepted tickets already count.
+  // Gives all results of an answer that holds a fault of a platform. Other answers count by their accepted tickets
+  // already.
   const ofPlatforms = failed.filter(({ code }) => isAboutPlatform(code))
   if (ofPlatforms.length > 0) await judgePlatforms(sender, heard.flatMap(toPlatformResult), latest(ofPlatforms))
   return verdict === 'remove' ? gone : []

@@ -36,7 +36,7 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
     const toRemove = assessed === 'remove' ? report.gone : []
     // No copy is moved to a provider for which it would wait.
     const others = await listTaking(sender, listOthers(answers))
-    // What was answered goes before what is not begun.
+    // Settling answers comes before beginning claims.
     const missing = await inTurn(sender, true, () =>
       inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: toRemove, others })),
     )
@@ -53,7 +53,9 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
   await judgePlatforms(sender, toResults(provider, answers), claim.startedAt)
 }
 
-/** Those of requests that are not wholly answered, so that a slow push keeps no other ticket in memory alone. */
+/**
+ * Stores tickets of requests that are not wholly answered, so that a slow push keeps no other ticket in memory alone.
+ */
 export async function settleTickets(
   sender: Sender & Keeping & Turns,
   claim: Claim,
@@ -66,13 +68,13 @@ export async function settleTickets(
   )
 }
 
-/** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
+/** Stores tickets once more that a new server lost in a failover, and counts claims that it lost. */
 export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   for (const { claim, answers } of sender.settled?.take() ?? []) {
     const storing = keepTickets(sender, claim, answers, () =>
       inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: [], others: new Set() })),
     )
-    // They are remembered no more, so one that fails keeps no other from being stored.
+    // They are taken out of memory first, so one that fails keeps no other from being stored.
     const lost = await storing.catch((error: unknown) => {
       sender.log.error({ err: error, claim: claim.number }, 'a settled claim could not be stored once more')
     })
@@ -141,13 +143,13 @@ function storeAnswer(
     const fate = decideFate(config, push, { outcome, health, status: statuses.get(push.messageId) })
     const isUnsent = wasSent[n] === false
     refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
-    // Where the answer comes late, the sweep has made work for the copy already.
+    // The sweep has made work for the copy already where the answer comes late.
     const other = outcome.kind === 'unknown' ? push.other : undefined
     const by = other !== undefined && others.has(other) ? other : provider.name
     if (!fate.isFinal && !hasWork) retries.push({ push, by, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
   }
-  const keyOf = ({ push, by, dueAt }: (typeof retries)[number]) => `${push.batchId} ${by} ${dueAt.getTime()}`
-  for (const waiting of Map.groupBy(retries, keyOf).values()) {
+  const toKey = ({ push, by, dueAt }: (typeof retries)[number]) => `${push.batchId} ${by} ${dueAt.getTime()}`
+  for (const waiting of Map.groupBy(retries, toKey).values()) {
     const [{ push, by, dueAt }] = waiting as [(typeof waiting)[number]]
     const { batchId, messageId } = push
     const places = waiting.map((one) => one.push.place)

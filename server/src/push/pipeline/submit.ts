@@ -9,6 +9,7 @@ import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { countDueWork, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
 import { completeMessages } from '../messages/control.ts'
+import { weigh } from '../provider/breaker-rules.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
 import type { Health, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
@@ -21,8 +22,8 @@ import { settle, settleTickets } from './settle.ts'
 import { inTurn, type Turns } from './turns.ts'
 import { putBack } from './sweep.ts'
 
-// Where no pace is set, as measured (docs/benchmarks.md). A pace takes about one full request, so that nothing claimed
-// waits.
+// This is the size where no pace is set, as measured (docs/benchmarks.md). A pace takes about one full request, so that
+// nothing claimed waits.
 const BATCHES_A_CLAIM = 32
 const AFTER_CONTENDED_MS = 100
 // The poller wakes a lane; this only bounds a missed wake-up.
@@ -161,7 +162,7 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
   const inOrder: Health[] = []
   const calls = claim.requests.map((request): Call<Answered | Ticket> => async (give) => {
     const { isReported, ...answer } = await call(sender, { lane, request, claim, give })
-    if (!isReported) inOrder.push(answer.health)
+    if (!isReported) inOrder.push(...weigh(answer.health, request.length))
     give(answer)
   })
   await inParts(calls, async (come) => {
@@ -225,7 +226,7 @@ async function call(sender: LaneSender, { lane, request, claim, give }: Requeste
 }
 
 /**
- * That the provider asks for time or refuses our configuration: before the claim ends, so that those of its requests
+ * Reports before the claim ends that the provider asks for time or refuses our configuration, so that requests of it
  * that wait do not begin. What was not stored is reported at the end.
  */
 async function reportAtOnce(sender: Sender, health: Health, leftAt: Date): Promise<boolean> {

@@ -48,7 +48,7 @@ export function sweepChores(deps: PushDeps): Chores {
     'decide while a provider is away': () => decideAhead(deps),
     'wake what waits for a resumed platform': () => wakeResumed(deps),
     'replace vanished jobs': () => replaceVanishedJobs(deps),
-    'end what is left of stopped messages': async () => coordinateAgain(deps, await listStoppedWithWork(db)),
+    'end what is left of stopped messages': async () => resumeCoordination(deps, await listStoppedWithWork(db)),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
     // The alert ends when no work has come back for an hour.
@@ -57,8 +57,10 @@ export function sweepChores(deps: PushDeps): Chores {
   }
 }
 
-/** Our own fault, not the provider's: each time the work waits twice as long as before, while retries of copies wait
- * as decision B4 says (`fate.ts`). */
+/**
+ * The fault is our own, not the provider's: each time the work waits twice as long as before, while retries of copies
+ * wait as decision B4 says (`fate.ts`).
+ */
 export async function putBack(deps: PushDeps, workId: number): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
@@ -69,7 +71,7 @@ export async function putBack(deps: PushDeps, workId: number): Promise<void> {
   if (times > limit) await closeDeadWork(deps, workId)
 }
 
-/** After failures of our own. Users who were never decided count as skipped, with `stopped`. */
+/** Ends what our own failures left. Users who were never decided count as skipped, with `stopped`. */
 async function closeDeadWork(deps: PushDeps, workId: number): Promise<void> {
   const closed = await inWork(deps, THE_SERVICE, async ({ tx, now }) => {
     const work = await lockWork(tx, workId)
@@ -83,12 +85,12 @@ async function closeDeadWork(deps: PushDeps, workId: number): Promise<void> {
   await completeMessages(deps, closed)
 }
 
-/** The usual wait, and from the third time on twice as long each time: other work goes first. */
+/** The work waits as usual, and from the third time on twice as long each time: other work goes first. */
 export function computeDelay(times: number, delaySeconds: number): number {
   return delaySeconds * 1_000 * 2 ** Math.min(Math.max(times - TIMES + 1, 0), MOST_DOUBLINGS)
 }
 
-/** From the third time on administrators are told which it is. */
+/** Administrators are told from the third time on which it is. */
 async function noteComingBack(
   { db, clock, log }: Pick<PushDeps, 'db' | 'clock' | 'log'>,
   work: readonly CameBack[],
@@ -112,15 +114,15 @@ async function expireOverdue(work: Work): Promise<number> {
 async function replaceVanishedJobs(deps: PushDeps): Promise<void> {
   for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
     // There are few such messages at any time, and pg-boss can look up only one job at a time.
-    if (jobId === null || !(await isOpenJob(deps.queue, 'coordinate', jobId))) await coordinateAgain(deps, [messageId])
+    if (jobId === null || !(await isOpenJob(deps.queue, 'coordinate', jobId))) await resumeCoordination(deps, [messageId])
   }
 }
 
-async function coordinateAgain(deps: PushDeps, messageIds: number[]): Promise<void> {
+async function resumeCoordination(deps: PushDeps, messageIds: number[]): Promise<void> {
   for (const messageId of messageIds) await inWork(deps, THE_SERVICE, (work) => enqueueCoordination(work, messageId))
 }
 
-/** In rounds, because an outage of a provider may leave millions that wait. */
+/** Works in rounds, because an outage of a provider may leave millions that wait. */
 async function completeFinished(deps: PushDeps): Promise<void> {
   for (let after: RunningPlace | undefined = BEFORE_ALL; after;) {
     const place: RunningPlace = after
@@ -137,9 +139,9 @@ async function recoverAbandoned(deps: PushDeps): Promise<number> {
   const { count, cameBack } = await inLedgers(deps, async ({ tx, now, announce }) => {
     const requests = await abandonRequests(tx, REQUESTS_A_ROUND, now())
     if (requests.length === 0) return { count: 0, cameBack: [] }
-    const asked = requests.flatMap((request) => request.copies)
-    const plan = await planFor(tx, asked, now())
-    const messageIds = asked.map(({ batchId }) => plan.ledger(batchId).messageId)
+    const copies = requests.flatMap((request) => request.copies)
+    const plan = await planFor(tx, copies, now())
+    const messageIds = copies.map(({ batchId }) => plan.ledger(batchId).messageId)
     const statuses = await listMessageStatuses(tx, [...new Set(messageIds)])
     const isStopped = (messageId: number) => statuses.get(messageId) === 'stopped'
     const retries = requests.flatMap((request) => giveUp(deps, plan, request, isStopped))

@@ -76,7 +76,7 @@ describe('A phone with two addresses', () => {
     expect((await five.service.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
   }
 
-  /** To which addresses of the phone pushes were taken. */
+  /** Gives the addresses of the phone to which pushes were taken. */
   function reached({ native, expo }: Phone) {
     const byExpo = five.service.simulator.log().filter(({ token }) => token === expo)
     return { natively: five.production.pushes.filter(({ to }) => to === native).length, byExpo: byExpo.length }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { afterAnswers, closed, opened, type Answer, type Breaker } from './breaker-rules.ts'
+import { afterAnswers, closed, opened, weigh, type Answer, type Breaker } from './breaker-rules.ts'
 
 const CALM: Breaker = {
   breaker: 'closed',
@@ -30,6 +30,23 @@ describe('the breaker', () => {
     expect(after(Array.from({ length: 9 }, () => failure)).breaker).toBe('closed')
     expect(after(Array.from({ length: 10 }, () => failure)).breaker).toBe('open')
     expect(after([...Array.from({ length: 9 }, () => failure), success, failure]).breaker).toBe('closed')
+  })
+
+  test.for<[number, number]>([
+    [1, 1],
+    [100, 1],
+    [101, 2],
+    [500, 5],
+  ])('an unknown outcome of %i pushes counts %i times, any other answer once', ([pushes, times]) => {
+    const unknown = { kind: 'failing', code: 'OutcomeUnknown' } as const
+    expect(weigh(unknown, pushes)).toEqual(Array.from({ length: times }, () => unknown))
+    for (const once of [
+      { kind: 'healthy' },
+      { kind: 'failing', code: 'ProviderUnavailable' },
+      { kind: 'misconfigured', code: 'Unauthorized' },
+      { kind: 'busy', retryAfterMs: 5 },
+    ] as const)
+      expect(weigh(once, pushes)).toEqual([once])
   })
 
   test('opens after three connections in a row that were not made, and not after two', () => {

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { ProviderState } from './provider-state.queries.ts'
-import type { ErrorCode } from './provider.ts'
+import type { ErrorCode, Health } from './provider.ts'
 
 /** All processes share the one row that holds it. */
 export type Breaker = Pick<
@@ -17,10 +17,21 @@ export type Transition = 'opened' | 'closed' | 'halted' | 'refused'
 const FAILURES_IN_ROW = 10
 // Surely nothing was accepted, and a small send never has ten failures: three are enough.
 const UNREACHED_COUNTS_AS = 4
+// The most that a request to Expo has.
+const PUSHES_A_FAILURE = 100
 const WINDOW_MS = 30_000
 const WINDOW_REQUESTS = 20
 const FIRST_RETRY_MS = 15_000
 const LAST_RETRY_MS = 60_000
+
+/**
+ * What the answer to a submission of so many pushes counts as. Where each push is a request of its own, a failure of
+ * all would else leave the outcome of ten submissions of 500 unknown before the breaker opens.
+ */
+export function weigh(health: Health, pushes: number): Health[] {
+  const isUnknown = health.kind === 'failing' && health.code !== 'ProviderUnavailable'
+  return Array.from({ length: isUnknown ? Math.ceil(pushes / PUSHES_A_FAILURE) : 1 }, () => health)
+}
 
 /** The breaker after answers in order (decisions B13, B14). `now`: milliseconds since the epoch; `jitter`: 0 to 1. */
 export function afterAnswers(

@@ -42,7 +42,7 @@ export async function askBreaker(sender: Sender): Promise<Admission> {
   return 'wait'
 }
 
-/** Those of these names whose provider is in use, and takes pushes to every platform now. */
+/** Gives the names whose provider is in use, and takes pushes to every platform now. */
 export async function listTaking({ db, clock, providers }: PushDeps, names: Iterable<string>): Promise<Set<string>> {
   const taking = new Set<string>()
   for (const name of names) {

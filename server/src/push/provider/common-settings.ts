@@ -9,7 +9,7 @@ export const APP_NAME = {
 /** Elsewhere than the real server, for a proxy or a double. */
 export const ADDRESS = Type.String({ pattern: '^https://', 'x-fault': 'must begin with https://' })
 
-/** Of a file or a variable. */
+/** A file or a variable has a name. */
 const NAME = Type.String({ minLength: 1 })
 
 /** Where the private key is. */
@@ -20,7 +20,7 @@ export const COMMON_SETTINGS = {
   app: Type.String(APP_NAME),
   /** Pushes a second, of all processes together. */
   rate_per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-  /** Those that a process holds at most. */
+  /** A process holds at most this many. */
   connections: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
   address: Type.Optional(ADDRESS),
   /** A certificate authority that is trusted beside the usual ones, PEM. */

@@ -2,10 +2,13 @@ import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import type { Environment, Provider, TokenType } from './provider.ts'
 import type { ProviderInUse, Providers } from './registry.ts'
 
-/** In bytes: an index holds it whole. */
+/** In bytes; an index holds the token whole. */
 export const LONGEST_TOKEN = 2_048
 
-/** As a phone names it. Absent fields: the token's form tells its type, and one app or environment is the only one. */
+/**
+ * The address that a phone names. Without a field the token's form tells its type, and one app or environment is the
+ * only one.
+ */
 export type NamedAddress = {
   token: string
   tokenType?: TokenType | undefined

@@ -23,8 +23,8 @@ export async function takePace(
     isAlive?.()
     const now = fromNow(clock)
     const aheadMs = AHEAD_MS[lane]
-    const asked = { now, pushes, ratePerSecond, climb: provider.climb, aheadMs, catchUpMs: CATCH_UP_MS }
-    if (await takeFromPace(db, provider.name, asked)) return true
+    const reservation = { now, pushes, ratePerSecond, climb: provider.climb, aheadMs, catchUpMs: CATCH_UP_MS }
+    if (await takeFromPace(db, provider.name, reservation)) return true
     const { pace_free_at } = await findProviderState(db, provider.name)
     const wait = pace_free_at.getTime() - aheadMs - clock.now()
     await sleep(Math.min(Math.max(wait, 1), LONGEST_NAP_MS), signal)

@@ -37,8 +37,8 @@ export async function lockProviderStates(tx: Tx, providers?: string[]): Promise<
 }
 
 /**
- * Until the end of the transaction: removals beside one another, an alert alone. It is not a lock on the row, because
- * the pace of every request updates that.
+ * Removals hold the lock beside one another, an alert alone, until the end of the transaction. It is not a lock on the
+ * row, because the pace of every request updates that.
  */
 export async function lockRemovals(tx: Tx, provider: string, mode: 'shared' | 'alone'): Promise<void> {
   const lock = sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
@@ -75,7 +75,7 @@ export type PaceRequest = {
 }
 
 const CLIMB_SECONDS = 30
-/** Of the rate, after the breaker closed. */
+/** The share of the rate after the breaker closed. */
 const FIRST_SHARE = 0.1
 
 /** Undefined: not free yet. The rate is halved after a 429, and climbs from a tenth after the breaker closed. */
@@ -93,7 +93,8 @@ export async function takeFromPace(
     update provider_state
     set ramp_from = ${rampFrom},
       pace_free_at = greatest(
-        case when ${isTooFar} then ${now} else pace_free_at end, ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}::float8))
+        case when ${isTooFar} then ${now} else pace_free_at end,
+          ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}::float8))
       + make_interval(secs => ${pushes / ratePerSecond}::float8
           * case when slow_until > ${now} then 2 else 1 end
           / least(1, greatest(0, ${height}) / ${seconds}::float8 * (1 - ${FIRST_SHARE}::float8) + ${FIRST_SHARE}::float8))
@@ -198,7 +199,7 @@ export async function findHandHalt(db: Db, provider: string): Promise<HaltedBy |
   return rows[0]
 }
 
-/** Since when each halted provider is halted. */
+/** Gives since when each halted provider is halted. */
 export async function findHalts(db: Db): Promise<Date[]> {
   const { rows } = await sql<{ since: Date }>`
     select coalesce(breaker_since, resumed_at) as since from provider_state where breaker = 'halted'`.execute(db)

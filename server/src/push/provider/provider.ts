@@ -44,7 +44,7 @@ export type Push = {
 /** Asked just before a request begins: whether it still may. */
 export type MayBegin = () => boolean | Promise<boolean>
 
-/** Of a push that surely did not leave: it waits, and no attempt is used. */
+/** The outcome of a push that surely did not leave: it waits, and no attempt is used. */
 export const GIVEN_BACK = { kind: 'refused', code: 'ProviderUnavailable', retry: true } as const satisfies PushOutcome
 
 /** Called with the outcome of each push as it comes, by its place among them. */
@@ -87,7 +87,7 @@ export type ReceiptAnswer = { receipts: Map<string, Receipt>; health: Health }
 
 export type Provider = {
   readonly name: string
-  /** Those of its phones; the first is that of a phone which names none. */
+  /** The platforms of its phones; the first is that of a phone which names none. */
   readonly platforms: readonly [Platform, ...Platform[]]
   /** One submission carries at most this many. */
   readonly maxPushes: number
@@ -95,11 +95,11 @@ export type Provider = {
   readonly removesMismatched?: true
   /** Whether it is kept which of its tokens are proven; absent: all count as proven. */
   readonly needsProven?: true
-  /** For a provider that asks senders to climb also after a pause; absent: they climb after an outage alone. */
+  /** A provider that asks senders to climb also after a pause has one; absent: they climb after an outage alone. */
   readonly climb?: Climb
-  /** With which a page subscribes its browser to this provider; absent: it needs none. */
+  /** A page subscribes its browser to this provider with it; absent: it needs none. */
   readonly publicKey?: string
-  /** By the form of the token, its type, app and environment. */
+  /** Decides by the form of the token, its type, app and environment. */
   owns(address: PushAddress): boolean
   /** The form in which a token that it owns is stored, so that one phone has one; absent: as it came. */
   toStored?(token: string): string
@@ -160,6 +160,18 @@ export type Kind<Settings> = {
   create(settings: Settings, ground: ProviderGround): Provider
 }
 
+/** The codes of ends that no provider gave. */
+export const OWN_CODES = [
+  'OutcomeUnknown',
+  'ReceiptExpired',
+  'MessageExpired',
+  'MessageStale',
+  'DeviceMoved',
+  'RecipientUnavailable',
+  'Stopped',
+  'WorkerFailed',
+] as const
+
 /** What `error_message` may hold (decision B12); never a provider's raw text, which quotes push tokens. */
 export const ERROR_CODES = [
   'DeviceNotRegistered',
@@ -176,14 +188,7 @@ export const ERROR_CODES = [
   'RateLimited',
   'Unauthorized',
   'RequestRefused',
-  'OutcomeUnknown',
-  'ReceiptExpired',
-  'MessageExpired',
-  'MessageStale',
-  'DeviceMoved',
-  'RecipientUnavailable',
-  'Stopped',
-  'WorkerFailed',
+  ...OWN_CODES,
   'UnknownError',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]

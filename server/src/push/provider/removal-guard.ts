@@ -17,7 +17,7 @@ const WINDOW = 1_000
 const LIMIT = 300
 /** Fewer people than this pause and halt nothing. */
 export const PEOPLE_LEAST = 10
-// Good results are gathered up to here, so that neither a single push nor a campaign writes them.
+// Good results are gathered up to this number, so that neither a single push nor a campaign writes them one by one.
 const FLUSH_AT = 5_000
 
 export type RemovalGuard = ReturnType<typeof createRemovalGuard>
@@ -89,7 +89,7 @@ type Counted = {
   provider: string
   platform: Platform
   results: number
-  /** Of `results`, those that came with the faults. */
+  /** The part of `results` that came with the faults. */
   latest: number
   faults: PlatformResult[]
   leftAt: Date

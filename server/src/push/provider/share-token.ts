@@ -48,9 +48,9 @@ export function createShareToken(
       return signed
     }
     // Hundreds of pushes ask at once, and each transaction would hold a connection while it waits for the lock.
-    const asked = `${name} ${freshForMs}`
-    const first = reading.get(asked) ?? read().finally(() => reading.delete(asked))
-    reading.set(asked, first)
+    const question = `${name} ${freshForMs}`
+    const first = reading.get(question) ?? read().finally(() => reading.delete(question))
+    reading.set(question, first)
     return first
   }
   function open(sealed: Buffer, name: string): string | undefined {

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 
 export type SharedToken = { sealed: Buffer; signed_at: Date }
 
-/** Until the end of the transaction only this process signs that token. Undefined: nobody has signed it yet. */
+/** Only this process signs that token until the end of the transaction. Undefined: nobody has signed it yet. */
 export async function lockSharedToken(tx: Tx, name: string): Promise<SharedToken | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`token:${name}`}, 0))`.execute(tx)
   const token = tx.selectFrom('provider_tokens').select(['sealed', 'signed_at']).where('name', '=', name)

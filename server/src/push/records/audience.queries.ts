@@ -127,11 +127,11 @@ export async function summariseUsers(db: Db | Tx, userIds: number[], now: Date):
   return { ...(await sumUp(db, { who, now }, EVERYONE)), isEstimate: false }
 }
 
-type Of = { who: RawBuilder<unknown>; now: Date }
+type AudienceInput = { who: RawBuilder<unknown>; now: Date }
 type Sums = Omit<AudienceSummary, 'isEstimate'>
 
 /** `looked`: the number of active users in the sample. */
-async function sumUpSample(db: Db | Tx, of: Of): Promise<Sums & { looked: number }> {
+async function sumUpSample(db: Db | Tx, of: AudienceInput): Promise<Sums & { looked: number }> {
   const { rows } = await sql<{ rows: number }>`
     select greatest(reltuples, 1) as rows from pg_class where oid = 'users'::regclass`.execute(db)
   const percent = Math.min(100, (100 * SAMPLED_USERS) / must(rows[0], 'size of users').rows)
@@ -140,14 +140,15 @@ async function sumUpSample(db: Db | Tx, of: Of): Promise<Sums & { looked: number
 }
 
 /** A sample reads the pages one after another: only without one are a few test users found by their index. */
-async function sumUp(db: Db | Tx, { who, now }: Of, sample: RawBuilder<unknown>): Promise<Sums> {
+async function sumUp(db: Db | Tx, { who, now }: AudienceInput, sample: RawBuilder<unknown>): Promise<Sums> {
   const { rows } = await sql<Sums>`
     with chosen as materialized (
       select u.user_id, u.status = 'active' as active from users u ${sample}
       where u.deleted_at is null ${who}),
     people as (
       select c.active, s.setting_value is not distinct from '1' as opted_in, coalesce(d.ios, 0) as ios,
-        coalesce(d.android, 0) as android, coalesce(d.web, 0) as web, coalesce(d.live, 0) as live, d.user_id is not null as has_phone
+        coalesce(d.android, 0) as android, coalesce(d.web, 0) as web, coalesce(d.live, 0) as live,
+          d.user_id is not null as has_phone
       from chosen c
       left join user_settings s on s.user_id = c.user_id and s.setting_name = 'notification' and s.deleted_at is null
       left join (

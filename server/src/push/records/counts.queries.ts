@@ -64,7 +64,7 @@ export async function countReached(
   return must(rows[0], 'count of people').n
 }
 
-/** What the log says of a campaign that is over. `seconds`: since it began. */
+/** The log says this of a campaign that is over. `seconds`: since it began. */
 type Ending = { message_id: number; seconds: number } & Record<
   'selected' | 'skipped' | 'notified' | 'notifications' | 'sent' | 'delivered' | 'failed' | 'possible_duplicates',
   number

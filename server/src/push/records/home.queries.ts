@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** The only home of a plain database: people of a divided one are spread over several. */
+/** A plain database has this home alone: people of a divided one are spread over several. */
 export const HOME = sql.lit(0)
 
 /** Where a row is about `size` users with neighbouring ids: `block` is its number, `place` the user's in it, from 0. */
@@ -15,6 +15,6 @@ function createBlocks(size: number) {
   }
 }
 
-// As in the migration: the first of `unread` and `skips`, the second of `bulk_entries`.
+// The migration has the same sizes: the first for `unread` and `skips`, the second for `bulk_entries`.
 export const { size: BLOCK_SIZE, toBlock, toPlace, blockSql, placeSql } = createBlocks(64)
 export const BULK_BLOCKS = createBlocks(512)

@@ -95,8 +95,8 @@ export async function setMessageStatus(
 }
 
 /**
- * After the commit that ended their batches: of several workers that end at once, the last sees them all done. Gives
- * the campaigns among them.
+ * Runs after the commit that ended their batches: of several workers that end at once, the last sees them all done.
+ * Gives the campaigns among them.
  */
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<number[]> {
   if (messageIds.length === 0) return []
@@ -162,13 +162,15 @@ export async function wakeEarly(tx: Tx, messageIds: readonly number[], now: Date
 }
 
 /**
- * Only transactional messages of which nothing is due or submitted: campaigns are few, and stay awake. So does one that
- * another transaction changes. They are locked before it looks, so that none falls asleep of which work was made due.
+ * Only transactional messages of which nothing is due or submitted fall asleep: campaigns are few, and stay awake. A
+ * message that another transaction changes stays awake too. They are locked before it looks, so that none falls asleep
+ * of which work was made due.
  */
 export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return
   const { rows: held } = await sql<{ message_id: number }>`
-    select message_id from messages where message_id = any(${int8Array(messageIds)}::bigint[]) and lane = 'transactional'
+    select message_id from messages where message_id = any(${int8Array(messageIds)}::bigint[])
+      and lane = 'transactional'
     order by message_id for no key update skip locked`.execute(tx)
   if (held.length === 0) return
   const { rows: asleep } = await sql<{ messageId: number; due: Date }>`
@@ -177,9 +179,8 @@ export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promi
       where home = ${HOME} and message_id = any(${int8Array(held.map(({ message_id }) => message_id))}::bigint[])
       group by message_id having min(due_at) > ${now}) w
     where not exists (
-      select from requests r where r.home = ${HOME} and r.outcome is null and w.message_id = any(r.message_ids))`.execute(
-    tx,
-  )
+      select from requests r where r.home = ${HOME} and r.outcome is null
+        and w.message_id = any(r.message_ids))`.execute(tx)
   if (asleep.length === 0) return
   await sql`
     update messages m set sleeps_until = a.due, updated_at = ${now}

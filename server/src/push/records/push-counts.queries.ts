@@ -27,7 +27,8 @@ export async function countPushes(
 export async function foldSlots(tx: Tx, until: Date): Promise<void> {
   await sql`
     with folded as (
-      delete from push_counts where home = ${HOME} and bucket < ${until} and slot > 0 returning bucket, sent, delivered, opened)
+      delete from push_counts where home = ${HOME} and bucket < ${until} and slot > 0 returning bucket, sent, delivered,
+        opened)
     insert into push_counts as p (home, bucket, slot, sent, delivered, opened)
     select ${HOME}, bucket, 0, sum(sent), sum(delivered), sum(opened) from folded group by bucket
     ${ADDED}`.execute(tx)

@@ -23,8 +23,7 @@ export async function insertSkips(tx: Runner, skips: Skip[], now: Date): Promise
 export async function deleteSkips(db: Db, { after, before, limit }: DeleteStep): Promise<DeletedUpTo> {
   const { numAffectedRows = 0n } = await sql`
     delete from skips where home = ${HOME} and ctid = any(array(
-      select ctid from skips where home = ${HOME} and created_at < ${before} order by created_at limit ${limit}))`.execute(
-    db,
-  )
+      select ctid from skips where home = ${HOME} and created_at < ${before} order by created_at
+        limit ${limit}))`.execute(db)
   return numAffectedRows < limit ? null : after
 }

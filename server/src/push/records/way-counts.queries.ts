@@ -15,7 +15,7 @@ export function countOpened(ways: readonly string[]): { opened: number; byWay: B
   return { opened: ways.length, byWay: new Map(Array.from(own, ([way, { length }]) => [way, { opened: length }])) }
 }
 
-/** Of phones with two addresses. `accepted`: what is known to be handed over, for Expo by a receipt. */
+/** Counts phones with two addresses. `accepted`: what is known to be handed over, for Expo by a receipt. */
 export type PairCounts = { provider: string; other: string } & Pick<
   WayCounts,
   'accepted' | 'refused' | 'gone' | 'opened'
@@ -31,14 +31,14 @@ export async function addWayCounts(tx: Runner, changes: readonly { byWay?: ByWay
     from json_populate_recordset(null::way_counts, ${JSON.stringify(rows)}::json) c
     order by c.provider, c.other
     on conflict (home, provider, other, slot) do update set accepted = w.accepted + excluded.accepted,
-      refused = w.refused + excluded.refused, gone = w.gone + excluded.gone, opened = w.opened + excluded.opened`.execute(
-    tx,
-  )
+      refused = w.refused + excluded.refused, gone = w.gone + excluded.gone,
+        opened = w.opened + excluded.opened`.execute(tx)
 }
 
 export async function readWayCounts(db: Db | Tx): Promise<PairCounts[]> {
   const { rows } = await sql<PairCounts>`
-    select provider, other, sum(accepted)::bigint as accepted, sum(refused)::bigint as refused, sum(gone)::bigint as gone,
+    select provider, other, sum(accepted)::bigint as accepted, sum(refused)::bigint as refused,
+      sum(gone)::bigint as gone,
       sum(opened)::bigint as opened
     from way_counts where home = ${HOME} group by provider, other order by provider, other`.execute(db)
   return rows

@@ -6,7 +6,7 @@ import { restoreDevices } from '../devices/devices.ts'
 import type { Providers } from '../provider/registry.ts'
 import { raiseAlert } from '../records/alerts.queries.ts'
 import { readWayCounts } from '../records/way-counts.queries.ts'
-import { findCompared, isTooManyGone, rateOf, type Answered } from './return-rule.ts'
+import { findCompared, isTooManyGone, computeRate, type Answered } from './return-rule.ts'
 import { findCounts, listNative, RETURNED } from './roll-outs.ts'
 import { listRollOuts, lockRollOut, updateRollOut } from './roll-outs.queries.ts'
 
@@ -51,7 +51,7 @@ async function endIfTooManyGone(
 }
 
 function describe({ accepted, gone }: Answered): string {
-  return `${gone} of ${accepted + gone} phones (${(rateOf({ accepted, gone }) * 100).toFixed(1)} %)`
+  return `${gone} of ${accepted + gone} phones (${(computeRate({ accepted, gone }) * 100).toFixed(1)} %)`
 }
 
 async function bringBack(deps: PushDeps, provider: string, since: Date): Promise<void> {

@@ -1,4 +1,4 @@
-/** Of pushes that were answered for good. */
+/** Pushes that were answered for good. */
 export type Answered = { accepted: number; gone: number }
 
 const GONE_LEAST = 10
@@ -17,15 +17,15 @@ export function isEnough({ accepted, gone }: Answered): boolean {
 export function isTooManyGone(own: Answered, fallback: { now: Answered; earlier: Answered }): boolean {
   const other = findCompared(fallback)
   if (other === undefined || own.gone < GONE_LEAST || !isEnough(own)) return false
-  return rateOf(own) >= TIMES * rateOf(other)
+  return computeRate(own) >= TIMES * computeRate(other)
 }
 
-/** With what a provider's own figures are compared; undefined: nothing is known of the fallback. */
+/** Gives what a provider's own figures are compared with; undefined: nothing is known of the fallback. */
 export function findCompared({ now, earlier }: { now: Answered; earlier: Answered }): Answered | undefined {
   return [now, earlier].find(isEnough)
 }
 
 /** The share of gone devices among the answers. */
-export function rateOf({ accepted, gone }: Answered): number {
+export function computeRate({ accepted, gone }: Answered): number {
   return accepted + gone === 0 ? 0 : gone / (accepted + gone)
 }

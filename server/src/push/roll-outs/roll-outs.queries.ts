@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import { must } from '../../platform/shared/must.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
-import { isReachedNatively } from '../devices/addresses.queries.ts'
+import { PLACE } from '../devices/addresses.queries.ts'
 import { isLive } from '../devices/devices.queries.ts'
 
 /** `provider`: that of Apple or Google, which `share` percent of its phones with two addresses are reached by. */
@@ -34,13 +34,13 @@ export async function updateRollOut(
   await tx.updateTable('roll_outs').set(changes).where('provider', '=', provider).execute()
 }
 
-/** Live phones with two addresses, and those of them that are reached by their own now. */
-export type PhoneCount = { provider: string; phones: number; natively: number }
+/** Live phones with two addresses, by provider and by their place among a hundred. Reads all phones. */
+export type PhoneCount = { provider: string; place: number; phones: number }
 
-export async function countPhones(db: Db | Tx, now: Date): Promise<PhoneCount[]> {
+export async function countPhones(db: Db, now: Date): Promise<PhoneCount[]> {
   const { rows } = await sql<PhoneCount>`
-    select d.provider, count(*) as phones, count(*) filter (where ${isReachedNatively()}) as natively
+    select d.provider, ${PLACE} as place, count(*) as phones
     from mobile_devices d where d.fallback_token is not null and ${isLive(now)}
-    group by d.provider`.execute(db)
+    group by 1, 2`.execute(db)
   return rows
 }

@@ -6,7 +6,7 @@ import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { startFiveProviders } from '../../../test/support/five-providers.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { askStatus } from '../../../test/support/halts.ts'
-import { askRollOut, givenTwoAddresses, placeOf, readRollOuts, setShare } from '../../../test/support/roll-outs.ts'
+import { askRollOut, givenTwoAddresses, computePlace, readRollOuts, setShare } from '../../../test/support/roll-outs.ts'
 import type { PushOutcome } from '../provider/provider.ts'
 import { returnFromRollOuts } from './automatic-return.ts'
 
@@ -70,7 +70,7 @@ describe('The share of a roll-out', () => {
     await setShare(five.service, APPLE, share)
     five.production.pushes.length = 0
     await sendTo(five, people)
-    const below = people.filter(({ userId }) => placeOf(`phone-${userId}`) < share)
+    const below = people.filter(({ userId }) => computePlace(`phone-${userId}`) < share)
     expect(five.production.pushes.map(({ to }) => to).toSorted()).toEqual(
       below.map(({ userId }) => `apns-token:${userId}`).toSorted(),
     )
@@ -105,7 +105,7 @@ describe('The share of a roll-out', () => {
     const { service, production, simulator } = { ...five, simulator: five.service.simulator }
     await setShare(service, APPLE, 50)
     const [natively, byExpo] = [true, false].map((isNative) =>
-      people.filter(({ userId }) => placeOf(`phone-${userId}`) < 50 === isNative),
+      people.filter(({ userId }) => computePlace(`phone-${userId}`) < 50 === isNative),
     ) as [GivenUser[], GivenUser[]]
     const [gone, refused] = natively.slice(0, 2).map(({ userId }) => `apns-token:${userId}`)
     production.answer(({ to, notificationId }) =>
@@ -138,7 +138,7 @@ describe('The share of a roll-out', () => {
       payload: {},
     } as const
     expect((await service.app.inject(open)).statusCode).toBe(200)
-    const isReaderNative = placeOf('phone-a') < 50
+    const isReaderNative = computePlace('phone-a') < 50
     const [own, other] = (await readOne(five)).ways
     expect(own).toEqual({
       provider: APPLE,
@@ -152,6 +152,23 @@ describe('The share of a roll-out', () => {
     expect(removed.map(({ provider }) => provider).toSorted()).toEqual([APPLE, 'expo', 'expo'])
     expect(other).toMatchObject({ provider: 'expo', refused: 1, gone: 2, opened: Number(!isReaderNative) })
   })
+
+  test('counts its phones once a minute at most, and says when', async () => {
+    const { service, production } = five
+    await service.clock.tick(60_000)
+    const { phones, phones_counted_at } = await readOne(five)
+    expect(phones_counted_at).toBe(new Date(service.clock.now()).toISOString())
+    await service.deps.db
+      .deleteFrom('mobile_devices')
+      .where('token', '=', `apns-token:${people.at(-1)!.userId}`)
+      .execute()
+    await service.clock.tick(59_000)
+    await setShare(service, production.instance.name, 100)
+    expect(await readOne(five)).toMatchObject({ phones, phones_native: phones, phones_counted_at })
+    await service.clock.tick(1_000)
+    const later = { phones: phones - 1, phones_counted_at: new Date(service.clock.now()).toISOString() }
+    expect(await readOne(five)).toMatchObject({ ...later, phones_native: phones - 1 })
+  })
 })
 
 describe('A roll-out', () => {
@@ -161,13 +178,15 @@ describe('A roll-out', () => {
     try {
       const people = await givenTwoAddresses(service, production.instance, 600)
       await setShare(service, APPLE, 50)
-      const natively = people.filter(({ userId }) => placeOf(`phone-${userId}`) < 50)
+      const natively = people.filter(({ userId }) => computePlace(`phone-${userId}`) < 50)
       const gone = new Set(natively.slice(0, 12).map(({ userId }) => `apns-token:${userId}`))
       production.answer(({ to, notificationId }) =>
         gone.has(to) ? GONE : { kind: 'accepted', ticketId: `t-${notificationId}` },
       )
       await send(service, people)
       await drain(service)
+      // Phones are counted once a minute.
+      await service.clock.tick(60_000)
       // Nothing is known yet of those that went by Expo.
       await returnFromRollOuts(service.deps)
       expect(await readOne(five)).toMatchObject({ share: 50, returned_at: null, phones: 588 })

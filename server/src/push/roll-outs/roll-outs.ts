@@ -1,6 +1,5 @@
 import type { PushDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import { hasFallback } from '../provider/owners.ts'
@@ -8,9 +7,10 @@ import type { Providers } from '../provider/registry.ts'
 import { resolveAlerts } from '../records/alerts.queries.ts'
 import { readWayCounts, resetWayCounts, type PairCounts } from '../records/way-counts.queries.ts'
 import { isEnough } from './return-rule.ts'
-import { countPhones, listRollOuts, lockRollOut, updateRollOut, type RollOut } from './roll-outs.queries.ts'
+import type { CountedPhones, CountPhones } from './phone-counts.ts'
+import { listRollOuts, lockRollOut, updateRollOut, type RollOut } from './roll-outs.queries.ts'
 
-/** In percent of the phones with two addresses. */
+/** Percents of the phones with two addresses. */
 export const SHARES = [0, 1, 10, 50, 100] as const
 export type Share = (typeof SHARES)[number]
 
@@ -24,28 +24,36 @@ export type RollOutState = {
   rollOut: (RollOut & { name: string | null }) | undefined
   phones: number
   natively: number
+  countedAt: Date
   ways: readonly [PairCounts, PairCounts]
 }
 
-type Ground = Pick<PushDeps, 'providers' | 'clock'> & { db: Db | Tx }
+type Ground = Pick<PushDeps, 'providers'> & { db: Db | Tx; countPhones: CountPhones }
 
 /** A state for each provider whose phones may have a fallback, in the order of the registry. */
-export async function describeRollOuts({ db, providers, clock }: Ground): Promise<RollOutState[]> {
+export async function describeRollOuts({ db, providers, countPhones }: Ground): Promise<RollOutState[]> {
   const rollOuts = await listRollOuts(db)
-  const phones = await countPhones(db, fromNow(clock))
+  const counted = await countPhones()
   const counts = await readWayCounts(db)
   const from = providers[0].provider.name
   return listNative(providers).map((provider) => {
-    const own = phones.find((one) => one.provider === provider)
+    const rollOut = rollOuts.find((one) => one.provider === provider)
     return {
       provider,
       from,
-      rollOut: rollOuts.find((one) => one.provider === provider),
-      phones: own?.phones ?? 0,
-      natively: own?.natively ?? 0,
+      rollOut,
+      phones: sumBelow(counted, provider, 100),
+      natively: sumBelow(counted, provider, rollOut?.share ?? 0),
+      countedAt: counted.at,
       ways: [findCounts(counts, provider, from), findCounts(counts, from, provider)],
     }
   })
+}
+
+/** The phones of a provider whose place is below a share. */
+function sumBelow({ counts }: CountedPhones, provider: string, share: number): number {
+  const own = counts.filter((one) => one.provider === provider && one.place < share)
+  return own.reduce((sum, { phones }) => sum + phones, 0)
 }
 
 /** Providers whose phones may have a fallback. */
@@ -53,13 +61,13 @@ export function listNative(providers: Providers): string[] {
   return providers.flatMap(({ provider }) => (hasFallback(providers, provider) ? [provider.name] : []))
 }
 
-/** Of copies by `provider` for phones whose other address is of `other`. */
+/** Gives the counts of copies by `provider` for phones whose other address is of `other`. */
 export function findCounts(counts: readonly PairCounts[], provider: string, other: string): PairCounts {
   const found = counts.find((one) => one.provider === provider && one.other === other)
   return found ?? { provider, other, accepted: 0, refused: 0, gone: 0, opened: 0 }
 }
 
-/** From the next decision on; what waits stays with its provider. Both ways are counted anew. */
+/** The share holds from the next decision on; what waits stays with its provider. Both ways are counted anew. */
 export async function changeShare(
   work: Work,
   providers: Providers,

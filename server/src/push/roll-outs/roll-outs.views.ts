@@ -3,7 +3,7 @@ import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { PairCounts } from '../records/way-counts.queries.ts'
 import { SHARES, type RollOutState, type Share } from './roll-outs.ts'
 
-/** In percent. */
+/** A share in percent. */
 export const ShareSchema = Type.Unsafe<Share>({ type: 'integer', enum: [...SHARES] })
 
 const ToCount = Type.Integer({ minimum: 0 })
@@ -30,6 +30,7 @@ export const RollOuts = Component('RollOuts', {
       }),
       phones: Type.Integer({ description: 'Live phones with two addresses.' }),
       phones_native: Type.Integer({ description: 'Of these, those that are reached by this provider now.' }),
+      phones_counted_at: { ...Timestamp, description: 'When these phones were counted: once a minute at most.' },
       ways: Type.Array(WayView, {
         description:
           'Pushes to phones with two addresses since the last change: by this provider, then by the other one.',
@@ -41,7 +42,7 @@ export const RollOuts = Component('RollOuts', {
 
 export function toRollOuts(states: RollOutState[]): Static<typeof RollOuts> {
   return {
-    roll_outs: states.map(({ provider, from, rollOut, phones, natively, ways }) => ({
+    roll_outs: states.map(({ provider, from, rollOut, phones, natively, countedAt, ways }) => ({
       provider,
       from,
       share: (rollOut?.share ?? 0) as Share,
@@ -50,6 +51,7 @@ export function toRollOuts(states: RollOutState[]): Static<typeof RollOuts> {
       returned_at: rollOut?.returned_at ?? null,
       phones,
       phones_native: natively,
+      phones_counted_at: countedAt,
       ways: ways.map(toWayView),
     })),
   }

@@ -109,7 +109,7 @@ describe('GET /api/send-test-notification', () => {
     expect(ids[3]).toBe(ids[2])
     await drain(service)
     for (const id of ids) expect(await readCopies(service, id)).toHaveLength(1)
-    // By GET, it is another call.
+    // A GET is another call.
     const got = await toMessage(service, await sendTest(service, user, payload))
     expect(ids).toContain(got.message_id)
   })
@@ -130,7 +130,7 @@ describe('GET /api/send-test-notification', () => {
         payload: { user_ids: [user.userId], ...content },
       })
     const query = { user_id: user.userId, title: 'Hi', text: 'There' }
-    // As it was before tests had a link.
+    // The call is as it was before tests had a link.
     const bare = { method: 'POST', url: '/api/admin/send-notification', headers: admin.headers } as const
     const payload = { user_ids: [user.userId], title: 'Hi', text: 'There' }
     const answers = [

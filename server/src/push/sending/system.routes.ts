@@ -13,14 +13,14 @@ import { checkContent } from '../messages/content.ts'
 import { StartedSystemOrPending, Text, Title, toStartedSystem } from './sending.views.ts'
 
 const Words = Type.Object({ title: Title, text: Text }, { additionalProperties: false })
-type WordsOf = Record<Language, TOptional<typeof Words>>
+type WordsByLanguage = Record<Language, TOptional<typeof Words>>
 const SystemBody = Body({
   user_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 5_000 })),
   all: Type.Optional(Type.Literal(true, { description: 'Send to everyone, instead of `user_ids`.' })),
   title: Title,
   text: Text,
   texts: Type.Optional(
-    Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(Words)])) as WordsOf, {
+    Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(Words)])) as WordsByLanguage, {
       additionalProperties: false,
       description: 'Texts for users of a language; all others get `title` and `text`. Only with `user_ids`.',
     }),

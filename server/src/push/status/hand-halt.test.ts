@@ -158,7 +158,7 @@ describe('a halt by hand', () => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 1))
     await ask(service, 'halt', { reason: WHY })
-    // As if the process had died after the switch was committed.
+    // This is what a process leaves that dies after the switch was committed.
     await deps.db.deleteFrom('alerts').execute()
     await deps.db.updateTable('messages').set({ status: 'sending', pause_reason: null }).execute()
     await sweep(deps)

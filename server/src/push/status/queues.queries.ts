@@ -55,7 +55,8 @@ export type Waiting = { provider: string; copies: number; nextAt: Date | null }
 /** Counted in up to 20,000 pieces of work of each provider; undefined as below. */
 export async function findWaiting(source: Source, most = COUNTED_AT_MOST): Promise<Waiting[] | undefined> {
   const waiting = sql`
-    select p.provider, coalesce(sum(w.copies), 0)::int as copies, min(w.due_at) filter (where w.platform is null) as "nextAt"
+    select p.provider, coalesce(sum(w.copies), 0)::int as copies,
+      min(w.due_at) filter (where w.platform is null) as "nextAt"
     from provider_state p left join lateral (
       select cardinality(places) as copies, due_at, platform from work
       where home = ${HOME} and provider = p.provider order by due_at limit ${most}::int) w on true

@@ -20,7 +20,8 @@ export async function findRecent(source: Source, since: Date): Promise<Recent[] 
       count(*) filter (where n.started_at >= ${since}::timestamptz)::int as requests,
       coalesce((select jsonb_agg(failed order by last desc) from (
         select coalesce(code, 'UnknownError') as code, count(*) as requests, max(settled_at) as last from newest f
-        where f.provider = n.provider and f.outcome <> 'accepted' and f.started_at >= ${since}::timestamptz group by 1) failed),
+        where f.provider = n.provider and f.outcome <> 'accepted' and f.started_at >= ${since}::timestamptz
+          group by 1) failed),
         '[]') as failed
     from newest n group by n.provider`
   const options = { name: 'findRecent', patienceMs: PATIENCE_MS }

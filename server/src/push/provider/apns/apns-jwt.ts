@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const FRESH_MS = 40 * MINUTE_MS
 /** A refused one may be replaced after this, which still makes at most two an hour. */
 const LEAST_MS = 30 * MINUTE_MS
-/** While the database is away, the last one is used for this long. */
+/** The last token is used for this long while the database is away. */
 const USABLE_MS = 55 * MINUTE_MS
 
 export type ProviderKey = { team: string; keyId: string; key: string }

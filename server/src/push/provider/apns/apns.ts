@@ -27,12 +27,12 @@ const ADDRESSES = { production: 'https://api.push.apple.com', sandbox: 'https://
 const CONNECTIONS = 4
 const MAX_PUSHES = 500
 const REST_MS = 20 * 60_000
-/** Of no device. That Apple calls it bad shows that the key and the topic are good. */
+/** No device has this token. That Apple calls it bad shows that the key and the topic are good. */
 const NO_DEVICE = '0123456789abcdef'.repeat(4)
 const STALE = 'ExpiredProviderToken'
 const DIFFERENT_SECONDS = 300
-// For so long pushes wait for a place in the quarantine. Those that find none come back after the second, and for the
-// third after a refusal proven pushes do not wait for the unproven ones of their submission.
+// Pushes wait this long for a place in the quarantine, and those that find none come back after CROWDED_RETRY_MS.
+// Proven pushes do not wait for the unproven ones of their submission for COOLDOWN_MS after a refusal.
 const QUARANTINE_WAIT_MS = 2_000
 const CROWDED_RETRY_MS = 10_000
 const COOLDOWN_MS = 30_000
@@ -229,6 +229,6 @@ async function probe(apns: Apns): Promise<Health> {
   const expiresAt = new Date(0)
   const push = { to: NO_DEVICE, platform: 'ios', notificationId: 0, content, expiresAt, isProven: false } as const
   const { health } = await submit(apns, [push], { mayBegin: () => true, waitsMs: Infinity })
-  // Without a provider token nothing was asked.
+  // Nothing was asked without a provider token.
   return health.kind === 'busy' ? { kind: 'failing', code: 'ProviderUnavailable' } : health
 }

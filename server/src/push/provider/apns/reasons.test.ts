@@ -159,7 +159,7 @@ describe('a topic that is not ours', () => {
   })
 })
 
-/** Of the provider, after ten pushes of which so many get the reason. */
+/** Gives the provider's health after ten pushes of which so many get the reason. */
 async function healthOf(reason: Reason, times: number): Promise<Health> {
   const { double, open } = await apnsWorld()
   double.script([{ reason, times }])

@@ -36,7 +36,7 @@ const CONNECT_MS = 3_000
 const BESIDE_SENDS = 6
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
-// On this thread: to compress 100 pushes takes 0.1 ms, and to hand them to another thread takes longer (measured).
+// This thread compresses: 100 pushes take 0.1 ms, and to hand them to another thread takes longer (measured).
 const FAST_GZIP = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 }
 // Isolates one bad push of 100 in 14 requests; a request with only bad pushes is given up before it floods.
 const MAX_SPLITS = 40
@@ -115,8 +115,8 @@ function toOutcome({ outcome, split }: RequestFault, group: Push[]): PushOutcome
 function splitBy(fault: RequestFault, places: number[], pushes: Push[]): number[][] {
   if (fault.split === undefined || places.length < 2) return []
   if (fault.split === 'halves') return halve(places)
-  const projectOf = new Map(Object.entries(fault.split).flatMap(([project, tokens]) => tokens.map((t) => [t, project])))
-  return [...Map.groupBy(places, (place) => projectOf.get(pushes[place]!.to)).values()]
+  const projects = new Map(Object.entries(fault.split).flatMap(([project, tokens]) => tokens.map((t) => [t, project])))
+  return [...Map.groupBy(places, (place) => projects.get(pushes[place]!.to)).values()]
 }
 
 /** A question that is refused is halved, as a request is. An id that is refused alone has no receipt. */

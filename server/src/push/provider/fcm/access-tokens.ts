@@ -7,7 +7,7 @@ export type Access = { kind: 'token'; token: string } | { kind: 'refused'; advic
 
 export type AccessTokens = {
   get(): Promise<Access>
-  /** After Google refused a token that `get` gave: another one, if there may be one. */
+  /** Gives another token, if there may be one, after Google refused one that `get` gave. */
   renew(refused: string): Promise<Access>
 }
 

@@ -50,7 +50,7 @@ const BY_CODE: Record<string, (fault: Fault) => Verdict> = {
   UNSPECIFIED_ERROR: () => unknownVerdict(),
 }
 
-/** Without a code about the phone. Every other status below 500 is not that of Google's service. */
+/** These have no code about the phone. Every other status below 500 is not that of Google's service. */
 const BY_STATUS: Record<number, (fault: Fault) => Verdict> = {
   400: ({ details }) => refuseArgument(details.fields, 'RequestRefused'),
   401: () => ({ ...misconfigured(ADVICE.token), isAccessRefused: true }),

@@ -4,7 +4,7 @@ import type { FaultName } from '../../../../../simulator/src/fcm/google-error.ts
 import { AUTHORITY } from '../../../../../simulator/src/http2/certificates.ts'
 import { readCopies, send } from '../../../../test/support/campaign.ts'
 import { drain } from '../../../../test/support/drain.ts'
-import { CREDENTIALS, tokenOf } from '../../../../test/support/fcm.ts'
+import { CREDENTIALS, makeToken } from '../../../../test/support/fcm.ts'
 import type { GivenUser } from '../../../../test/support/given.ts'
 import { countedRows, storedCounts } from '../../../../test/support/ledger.ts'
 import { describeProvider } from '../../../../test/support/memory-provider.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
   google = await startFcm({ quotaPerMinute: 8, credentials: CREDENTIALS })
   service = await startWithGoogle()
   people = []
-  for (let n = 0; n < PHONES; n++) people.push(await givenPhone(tokenOf(n + 1)))
+  for (let n = 0; n < PHONES; n++) people.push(await givenPhone(makeToken(n + 1)))
 })
 
 afterEach(async () => {
@@ -53,7 +53,7 @@ describe('The service with Google’s own service beside Expo', () => {
   })
 
   test('gives the attempt back where Firebase lacks the key of another service', async () => {
-    google.setToken(tokenOf(1), 'THIRD_PARTY_AUTH_ERROR')
+    google.setToken(makeToken(1), 'THIRD_PARTY_AUTH_ERROR')
     const messageId = await send(service, people.slice(0, 1))
     for (let turn = 0; turn < 6; turn++) {
       await drain(service)
@@ -64,7 +64,7 @@ describe('The service with Google’s own service beside Expo', () => {
   })
 
   test('removes a phone that Google no longer knows, and no other', async () => {
-    google.setToken(tokenOf(2), 'UNREGISTERED')
+    google.setToken(makeToken(2), 'UNREGISTERED')
     await send(service, people.slice(0, 4))
     await drain(service)
     expect(await removedReasons()).toEqual(['DeviceNotRegistered'])

@@ -2,7 +2,7 @@ import { constants } from 'node:http2'
 import { describe, expect, test } from 'vitest'
 import type { FaultName } from '../../../../../simulator/src/fcm/google-error.ts'
 import type { Http2Fault } from '../../../../../simulator/src/http2/faults.ts'
-import { givenFcm, pushes, tokenOf } from '../../../../test/support/fcm.ts'
+import { givenFcm, pushes, makeToken } from '../../../../test/support/fcm.ts'
 
 const { NGHTTP2_REFUSED_STREAM, NGHTTP2_INTERNAL_ERROR } = constants
 
@@ -55,7 +55,7 @@ test('what is accepted is in Google’s ledger, what is refused is not, under al
     { match: 'send', answer: 'UNAVAILABLE', every: 19, times: 0 },
   ])
   const bad: FaultName[] = ['UNREGISTERED', 'INVALID_ARGUMENT', 'SENDER_ID_MISMATCH', 'QUOTA_DEVICE']
-  for (const [n, fault] of bad.entries()) google.setToken(tokenOf(n * 10 + 1), fault)
+  for (const [n, fault] of bad.entries()) google.setToken(makeToken(n * 10 + 1), fault)
   const sent = pushes(400)
   const { outcomes } = await provider.submit(sent)
   const taken = new Set(google.log().map(({ notification_id }) => notification_id))

@@ -99,7 +99,9 @@ function pushOf(said: Push['content'], notificationId: number, to = TOKEN): Push
   return { to, platform: 'android', notificationId, content: said, expiresAt, isProven: true }
 }
 
-/** As the double reads it; a message that it refuses for another reason than its size is a fault of the test. */
+/**
+ * Reads the text as the double does; a message that it refuses for another reason than its size is a fault of the test.
+ */
 function read(text: string): Message {
   const message = readMessage(text)
   if ('wrong' in message) throw new Error(message.wrong.message)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { givenFcm, pushes, tokenOf } from '../../../../test/support/fcm.ts'
+import { givenFcm, pushes, makeToken } from '../../../../test/support/fcm.ts'
 
 const NOT_SENT = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
 
@@ -58,12 +58,12 @@ test('the quota of one phone makes that push wait, and no other', async () => {
   expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(240)
   expect(outcomes.filter((one) => one.kind === 'refused')).toMatchObject([{ code: 'MessageRateExceeded', retry: true }])
   expect(health).toEqual({ kind: 'healthy' })
-  expect(google.log().every(({ token }) => token === tokenOf(1))).toBe(true)
+  expect(google.log().every(({ token }) => token === makeToken(1))).toBe(true)
 })
 
 test('a quota of which Google says nothing is the project’s once two phones meet it', async () => {
   const { google, provider } = await givenFcm()
-  for (const phone of [1, 2]) google.setToken(tokenOf(phone), 'QUOTA_UNNAMED')
+  for (const phone of [1, 2]) google.setToken(makeToken(phone), 'QUOTA_UNNAMED')
   expect((await provider.submit(pushes(1))).health).toEqual({ kind: 'healthy' })
   expect((await provider.submit(pushes(1))).health).toEqual({ kind: 'healthy' })
   expect((await provider.submit(pushes(2).slice(1))).health).toEqual({ kind: 'busy', retryAfterMs: 60_000 })

@@ -9,7 +9,7 @@ export const FCM_SETTINGS = Type.Object(
     credentials_variable: Type.Optional(Type.String({ minLength: 1 })),
     /** The Firebase project's id, where the credentials do not name it. */
     project: Type.Optional(Type.String({ minLength: 1 })),
-    /** In place of Google's address for tokens of service accounts. */
+    /** It replaces Google's address for tokens of service accounts. */
     token_address: Type.Optional(ADDRESS),
   },
   { additionalProperties: false },

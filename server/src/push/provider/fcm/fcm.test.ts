@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FAULTS, type FaultName } from '../../../../../simulator/src/fcm/google-error.ts'
 import type { Health, PushOutcome } from '../provider.ts'
-import { CONTENT, givenFcm, pushes, tokenOf } from '../../../../test/support/fcm.ts'
+import { CONTENT, givenFcm, pushes, makeToken } from '../../../../test/support/fcm.ts'
 
 const HEALTHY: Health = { kind: 'healthy' }
 const MISCONFIGURED = { kind: 'misconfigured', code: 'Unauthorized', advice: expect.stringContaining('Google answers') }
@@ -50,11 +50,11 @@ describe('what Google answers', () => {
   test.for(Object.keys(FAULTS) as FaultName[])('%s is read by the type of its details', async (name) => {
     const { google, provider } = await givenFcm()
     const [bad] = pushes(1)
-    google.setToken(tokenOf(1), name)
+    google.setToken(makeToken(1), name)
     const { outcome, alone, among = HEALTHY } = ROWS[name]
     expect(await provider.submit(pushes(4))).toMatchObject({ health: among })
     const other = await givenFcm()
-    other.google.setToken(tokenOf(1), name)
+    other.google.setToken(makeToken(1), name)
     expect(await other.provider.submit([bad!])).toEqual({ outcomes: [outcome], wasSent: [true], health: alone })
     expect(other.google.log()).toEqual([])
   })
@@ -161,7 +161,7 @@ test('content that Google does not take is told once a submission, without its v
 
 test('it owns the phones of its app by their form, and those alone', async () => {
   const { provider } = await givenFcm()
-  const address = { token: tokenOf(1), tokenType: 'fcm', app: 'swapbell', environment: null } as const
+  const address = { token: makeToken(1), tokenType: 'fcm', app: 'swapbell', environment: null } as const
   expect(provider.owns(address)).toBe(true)
   for (const other of [{ app: 'other' }, { tokenType: 'apns' as const }, { token: 'abc' }])
     expect(provider.owns({ ...address, ...other })).toBe(false)
@@ -180,7 +180,7 @@ test('a push that the content rules let through is small enough for Google', asy
 
 test('tokens are in no line of the log', async () => {
   const { google, provider, lines } = await givenFcm()
-  const field = `message.to[${tokenOf(1)}]`
+  const field = `message.to[${makeToken(1)}]`
   const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field }] }]
   google.script([{ match: 'send', answer: { status: 400, body: JSON.stringify({ error: { code: 400, details } }) } }])
   await provider.submit(pushes(1))

@@ -37,7 +37,7 @@ const CONNECTIONS = 8
 const MAX_PUSHES = 500
 // Google: from nothing to the most over a minute or more. What a small service sends at most needs no climb.
 const CLIMB = { from: 500, seconds: 60 }
-/** Of no phone: whatever Google says of it, it took the credentials. */
+/** No phone has this token: whatever Google says of it, it took the credentials. */
 const NO_PHONE = `dead-phone-of-swapbell:APA91b${'x'.repeat(134)}`
 
 export const FCM: Kind<FcmSettings> = {
@@ -70,7 +70,7 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
   const google = openGoogleAccess({ credentials, tokenAddress, ca, timeoutMs })
   const fcm: Fcm = {
     path: `/v1/projects/${credentials.project}/messages:send`,
-    // Without a quarantine: nothing says that bad tokens harm Google's connections.
+    // It needs no quarantine: nothing says that bad tokens harm Google's connections.
     client: openHttp2Client({ address: new URL(address), connections, timeoutMs, ca, log }),
     tokens: createAccessTokens({ fetchAccess: google.fetchAccess, clock, log }),
     clock,
@@ -95,13 +95,13 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
   }
 }
 
-type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
+type Hooks = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Message = { body: string; isUrgent: boolean; mayBegin: MayBegin }
 /** `verdict` undefined: it might not begin. */
 type Sent = { wasSent: boolean; verdict: Verdict | undefined }
 
 /** Once Google named a fault of ours or the project's quota, none of the others begins. */
-async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Asked): Promise<SubmitAnswer> {
+async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Hooks): Promise<SubmitAnswer> {
   const [quota] = listQuota(fcm)
   if (quota) return answerAll(pushes, GIVEN_BACK, quota)
   const access = await fcm.tokens.get()
@@ -110,19 +110,19 @@ async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Asked):
     return answerAll(pushes, outcome, health)
   }
   const heads: Heads = new Map()
-  let isOver = false
+  let isEnded = false
   let checked: Promise<boolean> | undefined
   const isOfPush = async () => {
     const { kind } = await probe(fcm)
-    if (kind === 'healthy') isOver = false
+    if (kind === 'healthy') isEnded = false
     return kind === 'healthy'
   }
-  const mayGoOn = async () => !isOver && fcm.busyUntil <= fcm.clock.now() && (await mayBegin())
+  const mayGoOn = async () => !isEnded && fcm.busyUntil <= fcm.clock.now() && (await mayBegin())
   const sending = pushes.map(async (push, place) => {
     const body = encodeMessage(push, fcm.clock.now(), heads)
     const message = { body, isUrgent: push.content.urgent, mayBegin: mayGoOn }
     let sent = await send(fcm, access.token, message)
-    if (sent.verdict?.health.kind === 'misconfigured') isOver = true
+    if (sent.verdict?.health.kind === 'misconfigured') isEnded = true
     if (sent.verdict?.mayBeOfPush) {
       checked ??= isOfPush()
       if (await checked) sent = { ...sent, verdict: ofOtherSender() }
@@ -177,8 +177,8 @@ async function send(fcm: Fcm, token: string, message: Message): Promise<Sent> {
   const access = await fcm.tokens.renew(token)
   if (access.kind !== 'token') return { wasSent: true, verdict: judgeAccess(access) }
   if (access.token === token) return first
-  const again = await post(fcm, access.token, message)
-  return again.verdict ? { ...again, wasSent: true } : { wasSent: true, verdict: undefined }
+  const retried = await post(fcm, access.token, message)
+  return retried.verdict ? { ...retried, wasSent: true } : { wasSent: true, verdict: undefined }
 }
 
 async function post({ client, path }: Fcm, token: string, { body, ...how }: Message): Promise<Sent> {

@@ -14,7 +14,7 @@ export type FetchAccess = () => Promise<Fetched>
 
 export type AccessSettings = {
   credentials: GoogleCredentials
-  /** In place of Google's own, for a proxy or a double. */
+  /** It replaces Google's own, for a proxy or a double. */
   tokenAddress?: string | undefined
   ca?: string | undefined
   timeoutMs: number
@@ -68,7 +68,7 @@ async function openClient({ credentials, tokenAddress, timeoutMs }: AccessSettin
     given as unknown as Parameters<typeof ExternalAccountClient.fromJSON>[0],
   )
   if (client === null) throw new Error('not an external account')
-  // Without this the library (10.9.1) asks Google's STS by a transport of its own, without our limit of time.
+  // Otherwise the library (10.9.1) asks Google's STS by a transport of its own, without our limit of time.
   Object.assign(Reflect.get(client, 'stsCredential') as object, { transporter: client.transporter })
   return client
 }
@@ -82,13 +82,13 @@ type Failure = {
 
 const REFUSALS = new Set([400, 401, 403])
 
-/** Never the request or the token: Google's code and sentence are about the account, the key or the time. */
+/** Tells neither the request nor the token: Google's code and sentence are about the account, the key or the time. */
 function readFailure(error: unknown): Fetched {
   const { response, code, cause, message } = error as Failure
   const { status, data, headers } = response ?? {}
   if (status === undefined) return { kind: 'unreachable', reason: cause?.code ?? code ?? message ?? 'unknown' }
-  const said = [data?.error, data?.error_description].filter((part) => typeof part === 'string').join(': ')
-  const reason = `${status} ${said}`.trim().slice(0, 300)
+  const detail = [data?.error, data?.error_description].filter((part) => typeof part === 'string').join(': ')
+  const reason = `${status} ${detail}`.trim().slice(0, 300)
   // A proxy or a captive portal answers such a status too, with a page.
   if (!REFUSALS.has(status) || data?.error === undefined) return { kind: 'unreachable', reason }
   const googleNow = Date.parse(headers?.get('date') ?? '')

@@ -19,7 +19,7 @@ export type Http2Request = {
 export type Http2Answer =
   Answered | { kind: 'unsent'; why: 'forbidden' | 'unreachable' | 'refused' | 'crowded' } | { kind: 'unknown' }
 
-/** Not whole: the answer ended too early, or is longer than 64 KB. */
+/** `isWhole` is false when the answer ended too early, or is longer than 64 KB. */
 type Answered = {
   kind: 'answered'
   status: number

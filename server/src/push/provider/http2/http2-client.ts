@@ -30,9 +30,9 @@ export type Http2ClientOptions = {
   ca?: string | undefined
   connections: number
   timeoutMs: number
-  /** Between two connections that are opened. Default a second, because faster looks like an attack. */
+  /** The time between two connections that are opened. Default a second, because faster looks like an attack. */
   openEveryMs?: number
-  /** Between two looks at the clock. Default 100. */
+  /** The time between two looks at the clock. Default 100. */
   tickMs?: number
   log?: Pick<Log, 'warn'> | undefined
   /** One that never jumps. */

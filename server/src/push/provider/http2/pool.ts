@@ -5,9 +5,9 @@ import { startStream, type Exchange, type Http2Answer, type StreamEnd } from './
 export type Pool = PoolGround & {
   size: number
   queue: Exchange[]
-  /** One that is gone stays until its requests have ended. */
+  /** A connection that is gone stays here until its requests have ended. */
   connections: Connection[]
-  /** Openings that failed since one was the last that did not, and after how many of them nothing is reachable. */
+  /** Openings that failed since the last one that did not; after `maxFailures` of them nothing is reachable. */
   failures: number
   maxFailures: number
   isClosed: boolean
@@ -24,7 +24,7 @@ export type PoolGround = {
   isReached: () => boolean
 }
 
-/** For so long an opening or a PING promises a place; then another connection may be opened beside it. */
+/** An opening or a PING promises a place for this long; then another connection may be opened beside it. */
 const PROMISES_MS = 2_000
 const MAX_OPENING = 3
 const UNREACHABLE: Http2Answer = { kind: 'unsent', why: 'unreachable' }
@@ -92,9 +92,9 @@ export function fail(pool: Pool): void {
 export function checkPool(pool: Pool): void {
   const time = pool.now()
   pool.queue = pool.queue.filter((exchange) => {
-    const isOver = time >= exchange.deadline || (exchange.request.mayWait?.() === false && pool.isReached())
-    if (isOver) exchange.answer(findWhy(pool, exchange))
-    return !isOver
+    const isEnded = time >= exchange.deadline || (exchange.request.mayWait?.() === false && pool.isReached())
+    if (isEnded) exchange.answer(findWhy(pool, exchange))
+    return !isEnded
   })
   for (const connection of pool.connections) {
     for (const exchange of connection.exchanges) if (time >= exchange.deadline) giveUp(pool, connection, exchange)
@@ -114,7 +114,7 @@ export function closePool(pool: Pool): void {
   }
 }
 
-/** What is left ends at once. */
+/** Streams that are left end at once. */
 export function cutPool({ connections }: Pool): void {
   for (const connection of connections) {
     cut(connection)
@@ -188,7 +188,7 @@ function settle(pool: Pool, connection: Connection, exchange: Exchange, end: Str
 function putBack(pool: Pool, connection: Connection, exchange: Exchange): void {
   connection.exchanges.delete(exchange)
   if (pool.isClosed) return exchange.answer(UNREACHABLE)
-  // Surely unsent stays so: begun anew it would be cancelled at once, and be unknown.
+  // A request that surely was not sent keeps that outcome: begun anew it would be cancelled at once, and be unknown.
   if (pool.now() >= exchange.deadline) return exchange.answer(findWhy(pool, exchange))
   pool.queue.unshift(exchange)
   dispatch(pool)

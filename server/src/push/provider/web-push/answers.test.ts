@@ -106,7 +106,7 @@ describe.for(['google', 'mozilla', 'apple'] as const)('at %s a signature that is
       const provider = openWebPush({ url: service.url, now: () => Date.now() + hours * 3_600_000 })
       const { health } = await provider.submit(pushesTo([service.subscribe(), service.subscribe()]))
       const direction = hours < 0 ? 'behind' : 'ahead'
-      // To a second or two, for the request takes time.
+      // The seconds differ by one or two, for the request takes time.
       const advice = new RegExp(`this machine's clock is 46[78]\\d\\d s ${direction}; correct it`)
       expect(health).toEqual({ ...HALTS, advice: expect.stringMatching(advice) })
     }
@@ -145,7 +145,7 @@ describe('the health after a submission', () => {
   })
 })
 
-/** To one browser each. */
+/** Each item goes to a browser of its own. */
 function times<Item extends object>(item: Item, count: number, at = 'https://a.example'): (Item & { endpoint: URL })[] {
   return Array.from({ length: count }, (_, n) => ({ ...item, endpoint: new URL(`${at}/${n}`) }))
 }

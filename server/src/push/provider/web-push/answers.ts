@@ -99,11 +99,11 @@ function findRow(answer: PushAnswer, { isProven, isAlone }: Known): Row {
 /** The answer's own date tells of a wrong clock. Nothing else of it is quoted but a reason that we know. */
 function advise({ status, body, date = '' }: PushAnswer, { origin, now }: Known): string {
   const [reason] = SIGNATURE_REASON.exec(body) ?? []
-  const said = `${origin} refuses our signature (${[status, reason].join(' ').trim()})`
+  const refusal = `${origin} refuses our signature (${[status, reason].join(' ').trim()})`
   const aheadSeconds = Math.round((now - Date.parse(date)) / 1_000)
   return Math.abs(aheadSeconds) > CLOCK_SECONDS
-    ? `${said}: this machine's clock is ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}; correct it.`
-    : `${said}: restore the key with which the browsers registered, and let subject be an address that exists.`
+    ? `${refusal}: this machine's clock is ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}; correct it.`
+    : `${refusal}: restore the key with which the browsers registered, and let subject be an address that exists.`
 }
 
 /** One signature that is surely ours halts; otherwise most of the pushes decide. */

@@ -66,6 +66,38 @@ describe('a push service that does not answer', () => {
     expect(health).toEqual({ kind: 'healthy' })
   })
 
+  test('any more on a connection leaves one push unknown, and the next leaves by a fresh one', async () => {
+    const service = await startPushService()
+    const provider = openWebPush({ url: service.url, connections: 1, timeoutMs: 1_000 })
+    const submit = async () => (await provider.submit(pushesTo([service.subscribe()]))).outcomes
+    expect(await submit()).toMatchObject([{ kind: 'accepted' }])
+    service.scriptFaults([{ kind: 'hole', when: 'before' }])
+    expect(await submit()).toEqual([{ kind: 'unknown', code: 'OutcomeUnknown' }])
+    expect(await submit()).toMatchObject([{ kind: 'accepted' }])
+    expect(service.counts().connections).toBe(2)
+  })
+
+  test.for([1, 8])(
+    'opens again after %i failures in a row, although no other listed one can be reached',
+    async (failures) => {
+      let now = Date.now()
+      const { service, key, to } = await webPushWorld({ now: () => now })
+      const hosts = [new URL(service.url).host, 'localhost:1']
+      const provider = openWebPush({ url: service.url, key, hosts, now: () => now })
+      service.script([{ status: 503, times: 0 }])
+      for (let n = 0; n < failures; n++) await provider.submit(pushesTo([to]))
+      service.clearScript()
+      const rests = { kind: 'failing', code: 'ProviderUnavailable' }
+      expect(await provider.probe()).toEqual(failures < 5 ? { kind: 'healthy' } : rests)
+      now += 30_000
+      expect(await provider.probe()).toEqual({ kind: 'healthy' })
+      expect(await provider.submit(pushesTo([to]))).toMatchObject({
+        outcomes: [{ kind: 'accepted' }],
+        health: { kind: 'healthy' },
+      })
+    },
+  )
+
   test('pushes that a GOAWAY disowns leaves none unknown, however many there are', async () => {
     const service = await startPushService({ latencyMs: 20, goawayEvery: 10 })
     const provider = openWebPush({ url: service.url, connections: 1 })

@@ -1,24 +1,26 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../platform/shared/clock.ts'
 
-// Each of them cost a place for the whole time limit of a push, unless it failed within this part of it.
+// Each of these failures held a place for the whole time limit of a push, unless it came within this part of the limit.
 const FAILURES_IN_A_ROW = 5
 const SOON = 0.5
 const ORIGINS_MOST = 1_000
 
-/** How long nothing is sent to a push service that does not answer, but for one push after it. */
+/** Nothing is sent for this long to a push service that does not answer. Then one push tries it. */
 export const REST_MS = 30_000
 
 /** Keeps a push service that does not answer, or asks for time, from slowing or stopping the pushes to the others. */
 export type Origins = {
   mayTry(origin: string): boolean
-  /** It asked for time. */
+  /** Notes that the service asked for time. */
   limit(origin: string, ms: number): void
-  /** How long it asked to wait from now. */
+  /** Gives how long from now the service asked to wait. */
   findWait(origin: string): number
   /** Pushes that fail soon and were on their way together, as on a connection that ended, count as one failure. */
   report(origin: string, push: { isAnswered: boolean; beganAt: number }): void
   isFailing(origin: string): boolean
+  /** Nothing is sent to it for a while. */
+  rests(origin: string): boolean
   /** Notes that a push service answers, but not how it takes pushes. */
   noteReached(): void
   /** Whether another answered since this one began to fail, so that the fault is its own. */
@@ -39,6 +41,7 @@ export function createOrigins(clock: Clock, timeoutMs: number): Origins {
   // The first endpoint that refused our signature since one took it.
   const refusing = new LRUCache<string, string>({ max: ORIGINS_MOST })
   let answers = 0
+  const rests = ({ failures, restsUntil }: Failing) => failures >= FAILURES_IN_A_ROW && clock.now() < restsUntil
   return {
     isAloneToRefuse: ({ origin, href }) => {
       const first = refusing.get(origin) ?? href
@@ -51,7 +54,7 @@ export function createOrigins(clock: Clock, timeoutMs: number): Origins {
     mayTry: (origin) => {
       const state = failing.get(origin)
       if (state === undefined || state.failures < FAILURES_IN_A_ROW) return true
-      if (clock.now() < state.restsUntil) return false
+      if (rests(state)) return false
       state.restsUntil = clock.now() + REST_MS
       return true
     },
@@ -68,6 +71,10 @@ export function createOrigins(clock: Clock, timeoutMs: number): Origins {
       failing.set(origin, { failures: counted, failedAt: now, restsUntil: now + REST_MS, since })
     },
     isFailing: (origin) => failing.has(origin),
+    rests: (origin) => {
+      const state = failing.get(origin)
+      return state !== undefined && rests(state)
+    },
     noteReached: () => void answers++,
     // Its own answer would have ended its failing.
     failsAlone: (origin) => (failing.get(origin)?.since ?? answers) < answers,

@@ -1,6 +1,5 @@
 import { createECDH } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { BROWSER_HOSTS } from '../../../../../simulator/src/direct/providers-file.ts'
 import { openWebPush } from '../../../../test/support/web-push.ts'
 import type { PushAddress } from '../provider.ts'
 import { normalizeSubscription, PUSH_HOSTS, readSubscription, WEB_PUSH_TOKENS } from './subscription.ts'
@@ -26,10 +25,6 @@ describe('the token of a browser', () => {
       expect(normalizeSubscription(asSent, PUSH_HOSTS)).toBe(normal)
       expect(readSubscription(normal)?.endpoint.href).toBe(endpoint)
     }
-  })
-
-  test('may name a real push service in a trial too, as the simulator writes its settings', () => {
-    expect(BROWSER_HOSTS).toEqual(PUSH_HOSTS)
   })
 
   test('has no point in the hybrid form, which would be a second token of the same browser', () => {

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { createSemaphore, type Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Clock } from '../../../platform/shared/clock.ts'
 import {
@@ -26,6 +25,7 @@ import {
   type Judged,
   type PushAnswer,
 } from './answers.ts'
+import { createConnections, type Connections } from './connections.ts'
 import { encryptPush } from './encryption.ts'
 import { createOrigins, REST_MS, type Origins } from './origins.ts'
 import { encodeHeaders, encodePayload, measurePayload, toTicketId } from './payload.ts'
@@ -37,6 +37,7 @@ import {
   WEB_PUSH_TOKENS,
   type Subscription,
 } from './subscription.ts'
+import { createTurns } from './turns.ts'
 import { createVapid, listVapidFaults, readPublicKey, type Vapid } from './vapid.ts'
 import { WEB_PUSH_SETTINGS, type WebPushSettings } from './web-push-settings.ts'
 
@@ -50,10 +51,8 @@ export const WEB_PUSH: Kind<WebPushSettings> = {
 }
 
 const PUSHES_A_SUBMISSION = 100
-// To each push service. With HTTP/2, which most speak, a connection holds 100 requests.
+// A process holds so many to each push service. With HTTP/2, which most speak, a connection holds 100 requests.
 const CONNECTIONS = 8
-// An encryption costs up to a millisecond, and a process does more than to send.
-const ENCRYPTIONS_A_TURN = 16
 // More than a core encrypts while a service takes 50 ms to answer.
 const REQUESTS_AT_ONCE = 400
 // Connecting takes half of a request's time at most, so that a failed connection differs from a missing answer.
@@ -61,15 +60,14 @@ const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 16_384
 
 type Result = Judged & { wasSent: boolean; endpoint?: URL }
-type Asked = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
+type Hooks = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Link = {
   name: string
   hosts: readonly string[]
-  agent: Dispatcher
+  connections: Connections
   vapid: Vapid
   origins: Origins
   places: Semaphore
-  /** Comes at once, but for every sixteenth and those after it, which come in the next turn of the event loop. */
   turn: () => Promise<unknown>
   timeoutMs: number
   clock: Clock
@@ -92,16 +90,16 @@ const NO_ADDRESS: Result = {
 export function createWebPushProvider(settings: WebPushSettings, ground: ProviderGround): Provider {
   const { name, key, ca, timeoutMs, clock } = ground
   const hosts: readonly string[] = settings.hosts ?? PUSH_HOSTS
-  const agent = new Agent({
+  const pool = {
     allowH2: true,
     connections: settings.connections ?? CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_MS, timeoutMs / 2), secureContext: trustAlso(ca) },
     keepAliveTimeout: 30_000,
-  })
+  }
   const link: Link = {
     name,
     hosts,
-    agent,
+    connections: createConnections(pool, timeoutMs),
     timeoutMs,
     clock,
     vapid: createVapid({ key, subject: settings.subject, hosts }, ground),
@@ -126,11 +124,11 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     payloadBytes: measurePayload,
     submit: (pushes, mayBegin = () => true, onOutcome) => submit(link, pushes, { mayBegin, onOutcome }),
     probe: () => probe(link),
-    close: () => agent.destroy(),
+    close: () => link.connections.close(),
   }
 }
 
-async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked): Promise<SubmitAnswer> {
+async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Hooks): Promise<SubmitAnswer> {
   const sending = pushes.map(async (push, place) => {
     const result = await send(link, push, mayBegin)
     onOutcome?.(place, result.outcome)
@@ -140,7 +138,7 @@ async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Asked
   const made = results.filter(({ mood }) => mood !== 'none')
   const busy = listBusy(made)
   for (const [origin, ms] of busy) link.origins.limit(origin, ms)
-  // A limit of all is no attempt of the one.
+  // A limit that holds for all pushes is no attempt of this one.
   const isFree = ({ mood, endpoint }: Result) => mood === 'busy' && endpoint !== undefined && busy.has(endpoint.origin)
   return {
     outcomes: results.map((result) => (isFree(result) ? { ...result.outcome, isFree: true } : result.outcome)),
@@ -156,7 +154,7 @@ async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result>
   const release = await link.places.take()
   try {
     const result = await sendOnce(link, { push, subscription, mayBegin })
-    // A service has its rest for a breaker, so that the others go on.
+    // A push service that fails rests by itself in place of the breaker, so that the others go on.
     const isOwn = result.mood === 'failing' && link.origins.failsAlone(origin)
     return { ...result, endpoint: subscription.endpoint, mood: isOwn ? 'fine' : result.mood }
   } finally {
@@ -198,7 +196,7 @@ function read(link: Link, { push, subscription: { endpoint } }: Addressed, answe
 
 async function post(link: Link, { push, subscription, mayBegin }: Posted): Promise<PushAnswer | NoAnswer> {
   const { endpoint, keys } = subscription
-  // Without the database, which has the signature, nothing may begin either.
+  // Nothing may begin either without the database, which has the signature.
   const authorization = await link.vapid(endpoint).catch(() => undefined)
   if (authorization === undefined) return 'forbidden'
   await link.turn()
@@ -211,28 +209,25 @@ async function post(link: Link, { push, subscription, mayBegin }: Posted): Promi
     timeoutMs: link.timeoutMs,
     mayBegin,
   } as const
-  return requestOnceAllowed(link.agent, request, toAnswer)
+  return link.connections.use(request.origin, (pool) => requestOnceAllowed(pool, request, toAnswer))
 }
 
-function createTurns() {
-  let taken = 0
-  let turn: Promise<unknown> = Promise.resolve()
-  return () => {
-    if (taken++ % ENCRYPTIONS_A_TURN === 0) turn = turn.then(() => nextTurn())
-    return turn
-  }
-}
-
-/** Whether one of the listed services is reached that does not fail already; without one the trial tells. */
-async function probe({ hosts, agent, origins, timeoutMs }: Link): Promise<Health> {
+/**
+ * Tells whether one of the listed services is reached that does not rest. One that fails may be the only one that can
+ * be reached, so it is asked too: the trial tells how it takes pushes.
+ */
+async function probe({ hosts, connections, origins, timeoutMs }: Link): Promise<Health> {
   const named = hosts.filter((host) => !host.startsWith('*')).map((host) => `https://${host}`)
-  const asked = named.filter((origin) => !origins.isFailing(origin))
-  const asking = asked.map(async (origin) =>
-    requestOnceAllowed(agent, { origin, path: '/', method: 'GET', timeoutMs }, toAnswer),
-  )
-  const reached = (await Promise.all(asking)).filter((answer) => typeof answer === 'object' && answer.status < 500)
-  if (reached.length > 0) origins.noteReached()
-  return asked.length === 0 || reached.length > 0
+  const asking = named
+    .filter((origin) => !origins.rests(origin))
+    .map(async (origin) => {
+      const request = { origin, path: '/', method: 'GET', timeoutMs } as const
+      const answer = await connections.use(origin, (pool) => requestOnceAllowed(pool, request, toAnswer))
+      return typeof answer === 'object' && answer.status < 500 ? [origin] : []
+    })
+  const reached = (await Promise.all(asking)).flat()
+  if (reached.some((origin) => !origins.isFailing(origin))) origins.noteReached()
+  return named.length === 0 || reached.length > 0
     ? { kind: 'healthy' }
     : { kind: 'failing', code: 'ProviderUnavailable' }
 }

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache'
+import { Pool, type Dispatcher } from 'undici'
+
+/** The connections to each push service. */
+export type Connections = {
+  /**
+   * Gives those to an origin for one request. Where that has no answer for too long, the requests after it go by fresh
+   * connections, and what is on its way ends by the old ones.
+   */
+  use<Answer>(origin: string, ask: (dispatcher: Dispatcher) => Promise<Answer>): Promise<Answer>
+  close(): Promise<void>
+}
+
+const ORIGINS_MOST = 1_000
+// Of the time limit of a push; no black hole is found later than after these milliseconds.
+const QUIET_SHARE = 0.9
+const QUIET_MOST_MS = 9_000
+
+/**
+ * Undici (8.12) asks a connection for life only after a limit of its own, and a request here ends before: it would keep
+ * one that swallows everything. `timeoutMs`: the time limit of a request.
+ */
+export function createConnections(options: Pool.Options, timeoutMs: number): Connections {
+  const quietMs = Math.min(timeoutMs * QUIET_SHARE, QUIET_MOST_MS)
+  const all = new Set<Pool>()
+  const leave = (pool: Pool) =>
+    void pool.close().then(
+      () => all.delete(pool),
+      () => all.delete(pool),
+    )
+  const current = new LRUCache<string, Pool>({ max: ORIGINS_MOST, dispose: leave })
+  const open = (origin: string): Pool => {
+    const pool = new Pool(origin, options)
+    all.add(pool)
+    current.set(origin, pool)
+    return pool
+  }
+  return {
+    use: async (origin, ask) => {
+      const pool = current.get(origin) ?? open(origin)
+      const doubts = setTimeout(() => current.peek(origin) === pool && current.delete(origin), quietMs)
+      try {
+        return await ask(pool)
+      } finally {
+        clearTimeout(doubts)
+      }
+    },
+    close: async () => void (await Promise.all(Array.from(all, (pool) => pool.destroy()))),
+  }
+}
