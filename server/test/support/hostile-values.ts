@@ -43,7 +43,7 @@ export function listFillings(schema: Schema): Named[] {
   return [...texts, ...(schema.items ? longLists(schema) : []), ...FILLINGS]
 }
 
-/** JSON of texts of a length, as far as they fit into a body. */
+/** Gives JSON of texts of a length, as far as they fit into a body. */
 function fitting(length: number): Named[] {
   return [...hostileTexts(length), ...nearMisses(length)].map(([what, text]) => [what, fit(text)])
 }
@@ -134,6 +134,6 @@ export const FILLINGS: Named[] = [
   ['an open text', `"${'a'.repeat(60_000)}`],
 ]
 
-// Made once: each field of each route gets them.
+// They are made once, because each field of each route gets them.
 const LONGEST = BODY_BYTES - 4_000
 const LONGEST_TEXTS = fitting(LONGEST)

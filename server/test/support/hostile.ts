@@ -169,7 +169,7 @@ function longHeaders(name: string, units: string[]): [name: string, value: strin
   return units.map((unit) => [name, long(unit).slice(0, HEAD_BYTES)])
 }
 
-/** A little more than fits into a head. */
+/** Makes a text a little longer than a head may be. */
 function long(unit: string): string {
   return unit.repeat(Math.ceil(HEAD_BYTES / unit.length) + 1)
 }
@@ -188,7 +188,7 @@ function spliced(body: Record<string, unknown>, name: string, json: string): str
   return text.replace('"HERE"', () => (json.length <= room ? json : json.slice(0, room)))
 }
 
-// Made once: each route gets them.
+// They are made once, because each route gets them.
 const CROWDS: Named[] = [
   ['thousands of parameters', Array.from({ length: 3_000 }, (_, n) => `a${n}=`).join('&')],
   ['one unknown parameter again and again', long('a=&')],
