@@ -1,3 +1,3 @@
 type Packages = Record<string, object>
 
-export function packagesOf(packages: Packages, from: string[], kind?: 'dependencies' | 'devDependencies'): string[]
+export function listPackages(packages: Packages, from: string[], kind?: 'dependencies' | 'devDependencies'): string[]

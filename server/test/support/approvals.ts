@@ -29,7 +29,11 @@ export async function readApproval({ app }: Service, { user }: Panel, id: number
 }
 
 /** What is asked for by a call that must be approved. */
-export async function expectApproval(service: Service, panel: Panel, answer: Promise<{ statusCode: number; json(): unknown }>) {
+export async function expectApproval(
+  service: Service,
+  panel: Panel,
+  answer: Promise<{ statusCode: number; json(): unknown }>,
+) {
   const { statusCode, json } = await answer
   expect(statusCode).toBe(202)
   const { data } = json() as { data: { approval: { id: number; status: string } } }

@@ -37,7 +37,8 @@ const ACTIONS: Record<string, Action> = {
   reinstall,
   'delete-app': deleteApp,
   open: openApp,
-  kind: async (world, phone, body) => changeKind(world, phone, kindIn(body, listPlatformKinds(world.wall, phone.platform))),
+  kind: async (world, phone, body) =>
+    changeKind(world, phone, kindIn(body, listPlatformKinds(world.wall, phone.platform))),
   close: async (world, phone) => closeApp(world, phone),
   offline: async (world, phone) => connect(world, phone, false),
   online: async (world, phone) => connect(world, phone, true),

@@ -55,7 +55,11 @@ describe('A promotion that must be approved', () => {
     const { userId } = subject.user
     const long = { has_long_password: true }
     await service.deps.db.updateTable('users').set(long).where('user_id', '=', userId).execute()
-    const approval = await expectApproval(service, author, author.patch('/user-update', { id: userId, role: 'super_admin' }))
+    const approval = await expectApproval(
+      service,
+      author,
+      author.patch('/user-update', { id: userId, role: 'super_admin' }),
+    )
     expect(approval['role']).toEqual({ user_id: userId, name: subject.user.name, from: 'admin', to: 'super_admin' })
     const twice = await author.patch('/user-update', { id: userId, role: 'super_admin' })
     expect(twice.json().code).toBe('INVALID_STATE')

@@ -69,7 +69,11 @@ describe('A send to more named users than one administrator may reach alone', ()
       .limit(600)
       .execute()
     const userIds = crowd.map(({ user_id }) => user_id)
-    const approval = await expectApproval(service, author, call(service, author, ASK, { ...CONTENT, user_ids: userIds }))
+    const approval = await expectApproval(
+      service,
+      author,
+      call(service, author, ASK, { ...CONTENT, user_ids: userIds }),
+    )
     expect(approval).toMatchObject({ send: { recipients: 600, user_ids: userIds.slice(0, 500) } })
     const shown: number[] = []
     for (let page = 1; page <= 6; page++) {

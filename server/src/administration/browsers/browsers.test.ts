@@ -61,7 +61,11 @@ test('a request for approval is told to who may approve, an alert to who may sen
   await raise(world, 'MailsLate')
   await tell(world)
   await world.service.clock.setTime(world.service.clock.now() + 1_000)
-  await expectApproval(world.service, panel, call(world.service, panel, 'send-notification-all', { title: 'A', text: 'B' }))
+  await expectApproval(
+    world.service,
+    panel,
+    call(world.service, panel, 'send-notification-all', { title: 'A', text: 'B' }),
+  )
   await tell(world)
   expect(pushesTo(world, ofAdmin)).toHaveLength(2)
   expect(pushesTo(world, ofModerator)).toEqual([])

@@ -114,7 +114,8 @@ async function expireOverdue(work: Work): Promise<number> {
 async function replaceVanishedJobs(deps: PushDeps): Promise<void> {
   for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
     // There are few such messages at any time, and pg-boss can look up only one job at a time.
-    if (jobId === null || !(await isOpenJob(deps.queue, 'coordinate', jobId))) await resumeCoordination(deps, [messageId])
+    if (jobId === null || !(await isOpenJob(deps.queue, 'coordinate', jobId)))
+      await resumeCoordination(deps, [messageId])
   }
 }
 

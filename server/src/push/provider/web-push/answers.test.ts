@@ -58,13 +58,16 @@ describe('an answer to one push', () => {
 })
 
 describe.for(['google', 'mozilla', 'apple'] as const)('at %s a signature that is refused', (vendor) => {
-  test('halts, where two browsers took our pushes before, and loses no push', async () => {
+  test('halts, where two browsers took our pushes before, and loses no push, nor one to a browser that took none', async () => {
     const service = await startPushService({ vendor })
-    const both = [1, 2].map(() => service.subscribe({ applicationServerKey: openWebPush({}).publicKey }))
+    const [first, second, fresh] = [1, 2, 3].map(() =>
+      service.subscribe({ applicationServerKey: openWebPush({}).publicKey }),
+    )
     const provider = openWebPush({ url: service.url })
-    const answer = await provider.submit(pushesTo(both))
+    const answer = await provider.submit([...pushesTo([first!, second!]), ...pushesTo([fresh!], { isProven: false })])
     expect(answer.outcomes.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
       refused('InvalidCredentials', { retry: true }),
+      refused('Unauthorized', { retry: true }),
       refused('Unauthorized', { retry: true }),
     ])
     expect(answer.health).toEqual({

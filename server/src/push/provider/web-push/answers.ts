@@ -9,6 +9,8 @@ export type PushAnswer = {
   body: string
 }
 
+type Refusal = Extract<PushOutcome, { kind: 'refused' }>
+
 /** What one push says of the service as a whole; `none`: no request was made. */
 type Mood = 'none' | 'fine' | 'busy' | 'failing' | 'misconfigured'
 
@@ -29,9 +31,9 @@ const REDIRECT: Row = { code: 'ProviderUnavailable', retry: true, mood: 'failing
 // The signature is refused. A subscription that was made with another key is refused in the same way, and anybody may
 // register one, so only subscriptions that took our pushes before show that the fault is ours; a single one of them may
 // have a fault of its own.
-const SIGNATURE_OF_ONE: Row = { code: 'InvalidCredentials', retry: true, mood: 'fine' }
-const SIGNATURE_OURS: Row = { code: 'Unauthorized', retry: true, mood: 'misconfigured' }
-const SIGNATURE_THEIRS: Row = { code: 'MismatchSenderId', retry: false, mood: 'fine' }
+const SIGNATURE_OF_ONE = { code: 'InvalidCredentials', retry: true, mood: 'fine' } satisfies Row
+const SIGNATURE_OURS = { code: 'Unauthorized', retry: true, mood: 'misconfigured' } satisfies Row
+const SIGNATURE_THEIRS = { code: 'MismatchSenderId', retry: false, mood: 'fine' } satisfies Row
 const REFUSED_SIGNATURES = new Set([401, 403])
 // Apple and Google say so with 400.
 const SIGNATURE_REASON = /VapidPkHashMismatch|BadJwtToken|UnauthorizedRegistration/
@@ -76,6 +78,12 @@ export function discount<Fault extends Judged>(fault: Fault): Fault {
     mood: 'fine',
     outcome: outcome.kind === 'refused' ? { ...outcome, code: 'ProviderError' } : outcome,
   }
+}
+
+/** Our signature is surely at fault, so that who refused it and could not show that is tried again too. */
+export function excuse(refusal: Refusal): Refusal {
+  const { code, retry } = SIGNATURE_OURS
+  return refusal.code === SIGNATURE_THEIRS.code ? { kind: 'refused', code, retry } : refusal
 }
 
 export function isAccepted({ status }: PushAnswer): boolean {

@@ -10,12 +10,14 @@ import {
   type Provider,
   type ProviderGround,
   type Push,
+  type PushOutcome,
   type SubmitAnswer,
 } from '../provider.ts'
 import { readAtMost, readHeader, requestOnceAllowed, type NoAnswer } from '../http/request.ts'
 import { trustAlso } from '../http/trust.ts'
 import {
   discount,
+  excuse,
   isAccepted,
   isSignatureRefused,
   judge,
@@ -140,11 +142,14 @@ async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Hooks
   for (const [origin, ms] of busy) link.origins.limit(origin, ms)
   // A limit that holds for all pushes is no attempt of this one.
   const isFree = ({ mood, endpoint }: Result) => mood === 'busy' && endpoint !== undefined && busy.has(endpoint.origin)
-  return {
-    outcomes: results.map((result) => (isFree(result) ? { ...result.outcome, isFree: true } : result.outcome)),
-    wasSent: results.map(({ wasSent }) => wasSent),
-    health: made.length > 0 ? judge(made) : { kind: 'busy', retryAfterMs: 0 },
+  const health: Health = made.length > 0 ? judge(made) : { kind: 'busy', retryAfterMs: 0 }
+  const toOutcome = (result: Result): PushOutcome => {
+    const { outcome } = result
+    if (outcome.kind !== 'refused') return outcome
+    if (isFree(result)) return { ...outcome, isFree: true }
+    return health.kind === 'misconfigured' ? excuse(outcome) : outcome
   }
+  return { outcomes: results.map(toOutcome), wasSent: results.map(({ wasSent }) => wasSent), health }
 }
 
 async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result> {
