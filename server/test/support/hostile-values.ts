@@ -38,8 +38,8 @@ export function nearMisses(length: number): Named[] {
 /** JSON texts for a field: what its schema admits most of, and what it does not. */
 export function listFillings(schema: Schema): Named[] {
   const most = schema.maxLength ?? LONGEST
-  const shorter = most < LONGEST ? fitting(most) : []
-  const texts = [schema.type].flat().includes('string') ? [...shorter, ...LONGEST_TEXTS] : []
+  const short = most < LONGEST ? fitting(most) : []
+  const texts = [schema.type].flat().includes('string') ? [...short, ...LONGEST_TEXTS] : []
   return [...texts, ...(schema.items ? longLists(schema) : []), ...FILLINGS]
 }
 
