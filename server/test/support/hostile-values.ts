@@ -38,12 +38,12 @@ export function nearMisses(length: number): Named[] {
 /** JSON texts for a field: what its schema admits most of, and what it does not. */
 export function listFillings(schema: Schema): Named[] {
   const most = schema.maxLength ?? LONGEST
-  const shorter = most < LONGEST ? fitting(most) : []
-  const texts = [schema.type].flat().includes('string') ? [...shorter, ...LONGEST_TEXTS] : []
+  const short = most < LONGEST ? fitting(most) : []
+  const texts = [schema.type].flat().includes('string') ? [...short, ...LONGEST_TEXTS] : []
   return [...texts, ...(schema.items ? longLists(schema) : []), ...FILLINGS]
 }
 
-/** JSON of texts of a length, as far as they fit into a body. */
+/** Gives JSON of texts of a length, as far as they fit into a body. */
 function fitting(length: number): Named[] {
   return [...hostileTexts(length), ...nearMisses(length)].map(([what, text]) => [what, fit(text)])
 }
@@ -134,6 +134,6 @@ export const FILLINGS: Named[] = [
   ['an open text', `"${'a'.repeat(60_000)}`],
 ]
 
-// Made once: each field of each route gets them.
+// They are made once, because each field of each route gets them.
 const LONGEST = BODY_BYTES - 4_000
 const LONGEST_TEXTS = fitting(LONGEST)

@@ -56,7 +56,9 @@ function inQuery(parameters: Parameter[], call: Call): HostileRequest[] {
       request(call, `${name} = ${what}`, withQuery(call, name, value)),
     ),
   )
-  const repeated = known.map(({ name }) => request(call, `${name} again and again`, appended(call, long(`${name}=1&`))))
+  const repeated = known.map(({ name }) =>
+    request(call, `${name} again and again`, appended(call, fillHead(`${name}=1&`))),
+  )
   const crowds = CROWDS.map(([what, query]) => request(call, what, appended(call, query)))
   const largest = known.some(({ name }) => name === 'per_page')
     ? [request(call, 'the largest page', withQuery(call, 'per_page', '100'))]
@@ -68,7 +70,7 @@ function queryValuesFor(schema: Schema): Named[] {
   const lengths = [...new Set([Math.min(schema.maxLength ?? HEAD_BYTES, HEAD_BYTES), HEAD_BYTES])]
   const texts = lengths.flatMap((length) => [...hostileTexts(length), ...nearMisses(length)])
   const numbers = ['9007199254740991', '-9007199254740991', '9'.repeat(HEAD_BYTES), '1e999', '0.1']
-  const lists = (schema.enum ?? []).slice(0, 1).map((word) => long(`${word as string},`))
+  const lists = (schema.enum ?? []).slice(0, 1).map((word) => fillHead(`${word as string},`))
   return [...texts, ...[...numbers, ...lists].map((text): Named => [`${text.slice(0, 20)}…`, text])]
 }
 
@@ -166,11 +168,11 @@ function inHeaders(call: Call): HostileRequest[] {
 }
 
 function longHeaders(name: string, units: string[]): [name: string, value: string][] {
-  return units.map((unit) => [name, long(unit).slice(0, HEAD_BYTES)])
+  return units.map((unit) => [name, fillHead(unit).slice(0, HEAD_BYTES)])
 }
 
-/** A little more than fits into a head. */
-function long(unit: string): string {
+/** Makes a text a little longer than a head may be. */
+function fillHead(unit: string): string {
   return unit.repeat(Math.ceil(HEAD_BYTES / unit.length) + 1)
 }
 
@@ -188,17 +190,17 @@ function spliced(body: Record<string, unknown>, name: string, json: string): str
   return text.replace('"HERE"', () => (json.length <= room ? json : json.slice(0, room)))
 }
 
-// Made once: each route gets them.
+// They are made once, because each route gets them.
 const CROWDS: Named[] = [
   ['thousands of parameters', Array.from({ length: 3_000 }, (_, n) => `a${n}=`).join('&')],
-  ['one unknown parameter again and again', long('a=&')],
+  ['one unknown parameter again and again', fillHead('a=&')],
   ['an empty query of separators', '&'.repeat(HEAD_BYTES)],
   ['a long name', 'a'.repeat(HEAD_BYTES)],
-  ['a name of escapes', long('%41')],
+  ['a name of escapes', fillHead('%41')],
   ['broken escapes', '%'.repeat(HEAD_BYTES)],
-  ['escapes that are no text', long('a=%ff')],
-  ['names of prototypes', long('__proto__[a]=1&constructor=1&')],
-  ['brackets', `a${long('[a]')}=1`],
+  ['escapes that are no text', fillHead('a=%ff')],
+  ['names of prototypes', fillHead('__proto__[a]=1&constructor=1&')],
+  ['brackets', `a${fillHead('[a]')}=1`],
 ].map(([what = '', query = '']) => [what, cut(query, HEAD_BYTES)])
 
 const LONG_HEADERS = [

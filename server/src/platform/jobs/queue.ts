@@ -82,7 +82,7 @@ export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
 
 /**
- * `works: false`: it only enqueues. Limits: ADR 9. For tests are `clock`, which holds the queue's time too, and
+ * `works: false`: it only enqueues. Limits: ADR 9. Tests give `clock`, which holds the queue's time too, and
  * `isPrepared`: the database has the queues.
  */
 export async function startQueue(
