@@ -26,7 +26,9 @@ const INBOX = `
   left join reactions done on done.home = 0 and done.user_id = @person and done.message_id = one.message_id
     and done.device_id = 0`
 
-/** The messages with a copy of which nothing was read; reactions as one set, as a join looks up each of many entries. */
+/**
+ * The messages with a copy of which nothing was read; reactions as one set, as a join looks up each of many entries.
+ */
 export const UNREAD_MESSAGES = `
   select message_id, min(made_at) as made_at, bool_or(is_listed) as is_listed from (${ALL}) told
   group by message_id
