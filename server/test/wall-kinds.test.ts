@@ -5,7 +5,7 @@ import type { Config } from '../src/platform/config/config.ts'
 import { expectTruth, send } from './support/campaign.ts'
 import { drain } from './support/drain.ts'
 import { readLedger } from './support/ledger.ts'
-import { startService, type Service } from './support/service.ts'
+import { OTHER_BROWSERS, startService, type Service } from './support/service.ts'
 import { openWall, type TestWall } from './support/wall.ts'
 
 // The wall's phones at the real service, each at the provider of its kind: over TLS, HTTP/2 and with real keys.
@@ -88,7 +88,7 @@ describe('a wall with phones of each kind', () => {
     )
     expect(await readLedger(service, messageId)).toMatchObject({ accepted: 8, duplicated: 0, phantom: 0, lost: 0 })
     await expectTruth(service, messageId)
-    expect(await registerBrowser(service, 'fcm.googleapis.com')).toBe(200)
+    expect(await registerBrowser(service, OTHER_BROWSERS)).toBe(200)
     expect(await registerBrowser(service, 'push.example.com')).toBe(422)
   })
 

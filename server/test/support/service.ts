@@ -23,6 +23,9 @@ import { watchForSecrets, type SecretWatch } from './secrets.ts'
 
 const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
 
+/** A push service that is listed beside the double, and cannot be reached. */
+export const OTHER_BROWSERS = 'push.invalid'
+
 const HOUR_MS = 3_600_000
 
 /** The whole service on a database of its own, with the simulator as its provider and a clock that the test holds. */
@@ -76,6 +79,7 @@ export async function startService(
     receiptDelayMs: 0,
     now: () => clock.now(),
     providersFolder: folder,
+    browserHosts: [OTHER_BROWSERS],
   })
   const secrets = watchForSecrets()
   // Each test looks for its own lines: none is told in a line before.

@@ -12,11 +12,13 @@ const STOPS_EVERY_MS = 5
  */
 export function openHole(connection: ServedConnection): void {
   connection.isHole = true
-  const raw = connection.raw as Socket & { _handle?: { readStop(): void } | null }
-  const stop = () => raw._handle?.readStop()
+  const stop = () => {
+    const { _handle } = connection.raw as Socket & { _handle?: { readStop(): void } | null }
+    _handle?.readStop()
+  }
   stop()
   const stops = setInterval(stop, STOPS_EVERY_MS).unref()
-  raw.once('close', () => clearInterval(stops))
+  connection.raw.once('close', () => clearInterval(stops))
 }
 
 export function endConnection({ raw, tls }: ServedConnection, by: 'reset' | 'end'): void {
