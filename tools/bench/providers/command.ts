@@ -6,6 +6,7 @@ import { FAULTS, isBad, KINDS, TOLD, type Fault, type Kind, type Target, type Ou
 const HELP = `npm run bench -- providers   Apple, Google and browsers: peers, ours alone, ours with the whole service
   --pushes 100000     how many with a peer that takes 0 ms and 50 ms; a tenth with those that send one after the other
   --faults 10000      how many with each fault, at 50 ms
+  --with goaway,bad   some of the faults: goaway, bad, 503, 500, hole, wrong
   --only clean,faults,service   some of the parts
   --kinds apns,fcm,web          some of the providers
   --senders ours,node-apn       some of the senders`
@@ -43,12 +44,13 @@ export async function benchProviders(words: string[], say: Say): Promise<void> {
   const faults = Number(option('--faults') ?? Math.min(pushes, 10_000))
   const only = option('--only')?.split(',') ?? ['clean', 'faults', 'service']
   const kinds = KINDS.filter((kind) => option('--kinds')?.split(',').includes(kind) ?? true)
+  const faultKinds = FAULTS.filter((fault) => option('--with')?.split(',').includes(fault) ?? true)
   const mayBe = (name: string) => option('--senders')?.split(',').includes(name) ?? true
   installPeers(say)
   for (const kind of kinds) {
     const names = SENDERS[kind].filter(mayBe)
     if (only.includes('clean')) await measureClean(kind, names, pushes, say)
-    if (only.includes('faults')) await measureFaults(kind, names, faults, say)
+    if (only.includes('faults')) await measureFaults({ kind, names, faults: faultKinds }, faults, say)
     if (only.includes('service')) for (const ms of [0, LATENCY_MS]) await measureService(kind, pushes, ms, say)
   }
 }
@@ -64,8 +66,10 @@ async function measureClean(kind: Kind, names: string[], pushes: number, say: Sa
   }
 }
 
-async function measureFaults(kind: Kind, names: string[], pushes: number, say: Say): Promise<void> {
-  for (const fault of FAULTS) {
+type Faulty = { kind: Kind; names: string[]; faults: Fault[] }
+
+async function measureFaults({ kind, names, faults }: Faulty, pushes: number, say: Say): Promise<void> {
+  for (const fault of faults) {
     say(`\n${kind}, ${LATENCY_MS} ms, ${FAULT_NAMES[fault]}, ${pushes} pushes`)
     for (const name of names) {
       if (name === HTTP1 && OF_CONNECTIONS.has(fault)) continue
