@@ -7,19 +7,22 @@ type Unconfigured = { provider: string; hasWork: boolean; hasPhones: boolean }
 
 /** Reads all phones where no live one names such a provider. */
 export async function listUnconfigured(db: Db, configured: string[]): Promise<Unconfigured[]> {
-  const { rows } = await sql<Unconfigured>`
-    select p.provider, exists (select from work where home = ${HOME} and provider = p.provider) as "hasWork",
+  const withWork = await listUnconfiguredWithWork(db, configured)
+  const { rows } = await sql<Omit<Unconfigured, 'hasWork'>>`
+    select p.provider,
       exists (select from mobile_devices where provider = p.provider and removed_at is null) as "hasPhones"
     from provider_state p where p.provider <> all(${configured}::text[]) order by p.provider`.execute(db)
-  return rows
+  return rows.map((row) => ({ ...row, hasWork: withWork.includes(row.provider) }))
 }
 
-/** Something waits for these providers, although they are not configured. */
+/** Something waits for these providers, although they are not configured. Each is asked for on the server of the home. */
 export async function listUnconfiguredWithWork(db: Db, configured: string[]): Promise<string[]> {
   const { rows } = await sql<{ provider: string }>`
-    select p.provider from provider_state p
-    where p.provider <> all(${configured}::text[])
-      and exists (select from work where home = ${HOME} and provider = p.provider)
-    order by p.provider`.execute(db)
-  return rows.map(({ provider }) => provider)
+    select provider from provider_state where provider <> all(${configured}::text[]) order by provider`.execute(db)
+  const waiting: string[] = []
+  for (const { provider } of rows) {
+    const found = await sql`select 1 from work where home = ${HOME} and provider = ${provider} limit 1`.execute(db)
+    if (found.rows.length > 0) waiting.push(provider)
+  }
+  return waiting
 }
