@@ -15,7 +15,7 @@ export async function listUnconfigured(db: Db, configured: string[]): Promise<Un
   return rows.map((row) => ({ ...row, hasWork: withWork.includes(row.provider) }))
 }
 
-/** Something waits for these providers, although they are not configured. Each is asked for on the server of the home. */
+/** Something waits for these providers, although they are not configured. The server of the home is asked for each. */
 export async function listUnconfiguredWithWork(db: Db, configured: string[]): Promise<string[]> {
   const { rows } = await sql<{ provider: string }>`
     select provider from provider_state where provider <> all(${configured}::text[]) order by provider`.execute(db)
