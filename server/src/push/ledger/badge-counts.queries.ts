@@ -9,7 +9,10 @@ const PLACE = sql.raw(placeSql('p.user_id'))
 
 export type UnreadBlock = { block: number; entries: number[]; lines: number[]; changedAt: Date }
 
-/** Locks in the order of blocks, and makes those that are missing. */
+/**
+ * Locks in the order of blocks, and makes those that are missing. Nothing is locked before all are there: else two
+ * transactions that meet new blocks could wait for one another.
+ */
 export async function lockBlocks(tx: Tx, blocks: readonly number[], now: Date): Promise<UnreadBlock[]> {
   const held = await selectForUpdate(tx, blocks)
   if (held.length === blocks.length) return held
@@ -18,16 +21,18 @@ export async function lockBlocks(tx: Tx, blocks: readonly number[], now: Date): 
     select ${HOME}, block, array_fill(0, array[${BLOCK_SIZE}::int]), array_fill(0, array[${BLOCK_SIZE}::int]),
       ${now}::timestamptz
     from unnest(${int8Array(blocks)}::bigint[]) block
-    where not exists (select from unread u where u.home = ${HOME} and u.block = block.block)
     order by block
-    on conflict do nothing`.execute(tx)
+    on conflict (home, block) do update set changed_at = unread.changed_at`.execute(tx)
   return selectForUpdate(tx, blocks)
 }
 
+/** Gives all of them, or none and locks nothing where one is missing. */
 async function selectForUpdate(tx: Tx, blocks: readonly number[]): Promise<UnreadBlock[]> {
+  const there = sql`home = ${HOME} and block = any(${int8Array(blocks)}::bigint[])`
   const { rows } = await sql<UnreadBlock>`
     select block, entries, lines, changed_at as "changedAt" from unread
-    where home = ${HOME} and block = any(${int8Array(blocks)}::bigint[]) order by block for update`.execute(tx)
+    where ${there} and (select count(*) from unread where ${there}) = ${blocks.length}
+    order by block for update`.execute(tx)
   return rows
 }
 
