@@ -28,10 +28,11 @@ export async function lockBlocks(tx: Tx, blocks: readonly number[], now: Date): 
 
 /** Gives all of them, or none and locks nothing where one is missing. */
 async function selectForUpdate(tx: Tx, blocks: readonly number[]): Promise<UnreadBlock[]> {
-  const there = sql`home = ${HOME} and block = any(${int8Array(blocks)}::bigint[])`
+  const wanted = sql`any(${int8Array(blocks)}::bigint[])`
   const { rows } = await sql<UnreadBlock>`
     select block, entries, lines, changed_at as "changedAt" from unread
-    where ${there} and (select count(*) from unread where ${there}) = ${blocks.length}
+    where home = ${HOME} and block = ${wanted}
+      and (select count(*) from unread where home = ${HOME} and block = ${wanted}) = ${blocks.length}
     order by block for update`.execute(tx)
   return rows
 }
