@@ -6,7 +6,7 @@ import { FAULTS, isBad, KINDS, TOLD, type Fault, type Kind, type Target, type Ou
 const HELP = `npm run bench -- providers   Apple, Google and browsers: peers, ours alone, ours with the whole service
   --pushes 100000     how many with a peer that takes 0 ms and 50 ms; a tenth with those that send one after the other
   --faults 10000      how many with each fault, at 50 ms
-  --with goaway,bad   some of the faults: goaway, bad, 503, 500, hole, wrong
+  --with goaway,bad   some of the faults: none, goaway, bad, 503, 500, hole, wrong
   --only clean,faults,service   some of the parts
   --kinds apns,fcm,web          some of the providers
   --senders ours,node-apn       some of the senders`
@@ -22,6 +22,7 @@ const SENDERS: Record<Kind, string[]> = {
 const SLOW = new Set(['apns2', HTTP1])
 const OF_CONNECTIONS = new Set<Fault>(['goaway', 'hole'])
 const FAULT_NAMES: Record<Fault, string> = {
+  none: 'no fault, new connections',
   goaway: 'GOAWAY each 1,000',
   bad: '5 % bad tokens',
   '503': '503 of each 100th',

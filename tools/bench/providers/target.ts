@@ -2,7 +2,7 @@ export const KINDS = ['apns', 'fcm', 'web'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** What a double does beside its latency. `wrong`: it calls us a sender of another app, project or key. */
-export const FAULTS = ['goaway', 'bad', '503', '500', 'hole', 'wrong'] as const
+export const FAULTS = ['none', 'goaway', 'bad', '503', '500', 'hole', 'wrong'] as const
 export type Fault = (typeof FAULTS)[number]
 
 /** What a sender needs to reach a double, and whom it sends to. Pushes have the numbers from 0. */
