@@ -17,7 +17,7 @@ import { emptyExternalIds } from '../../marketplace/subscriptions/subscriptions.
 import { forgetUserAnswers } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/control.ts'
-import { forgetOnPlatforms } from '../../push/provider/removal-guard.ts'
+import { forgetOnPlatforms } from '../../push/provider/platform-guard.ts'
 import { clearReasonsAbout } from './bulk.queries.ts'
 import { deleteExportsOfSearches } from '../exports/exports.queries.ts'
 

@@ -15,7 +15,7 @@ import {
   type DueRequest,
 } from '../ledger/requests.queries.ts'
 import { reportHealth } from '../provider/breaker.ts'
-import { isAboutPlatform, type PlatformResult } from '../provider/removal-guard.ts'
+import { isAboutPlatform, type PlatformResult } from '../provider/platform-guard.ts'
 import type { Provider, Receipt, WithReceipts } from '../provider/provider.ts'
 import { applyTransition, assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
 
