@@ -3,10 +3,10 @@ import { together } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { isLastingFault, listRegisteredSince, noteProven, removeDevices, type GoneDevice } from '../devices/devices.ts'
-import { decideFate } from '../ledger/fate.ts'
 import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
 import { carryOut, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
+import { decideRetry } from '../ledger/retry.ts'
 import { listTaking } from '../provider/breaker.ts'
 import type { Verdict } from '../provider/gone-guard.ts'
 import type { PlatformResult } from '../provider/platform-guard.ts'
@@ -141,13 +141,13 @@ function storeAnswer(
       continue
     }
     const hasWork = waits(ledger, push.place)
-    const fate = decideFate(config, push, { outcome, health, status: statuses.get(push.messageId) })
+    const retry = decideRetry(config, push, { outcome, health, status: statuses.get(push.messageId) })
     const isUnsent = wasSent[n] === false
-    refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
+    refuse(ledger, push.place, { code: retry.code, isFree: retry.isFree, isUnsent, isFinal: retry.isFinal }, plan.now)
     // The sweep has made work for the copy already where the answer comes late.
     const other = outcome.kind === 'unknown' ? push.other : undefined
     const by = other !== undefined && others.has(other) ? other : provider.name
-    if (!fate.isFinal && !hasWork) retries.push({ push, by, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
+    if (!retry.isFinal && !hasWork) retries.push({ push, by, dueAt: new Date(plan.now.getTime() + retry.delayMs) })
   }
   const toKey = ({ push, by, dueAt }: (typeof retries)[number]) => `${push.batchId} ${by} ${dueAt.getTime()}`
   for (const waiting of Map.groupBy(retries, toKey).values()) {

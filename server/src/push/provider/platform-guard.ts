@@ -28,8 +28,8 @@ export type PlatformResult = {
 export type PausedPlatform = { platform: Platform; code: ErrorCode }
 
 /**
- * Decision B13: pauses a platform when most results are refused credentials, or over 30 % of the last 1,000 are of tokens
- * that are not of our app, environment or project.
+ * Decision B13: pauses a platform when most results are refused credentials, or over 30 % of the last 1,000 are of
+ * tokens that are not of our app, environment or project.
  */
 export function createPlatformGuard(db: Db, { name: provider, ...rules }: Rules & Pick<Provider, 'name'>) {
   const gathered = new Map<Platform, number>()
