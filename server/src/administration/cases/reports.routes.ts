@@ -13,7 +13,7 @@ import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.
 import { REPORT_REASONS, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
 import { countByProduct, listByProduct, userReports } from '../../marketplace/reports/reports.queries.ts'
 import { registerDecision } from './decisions.routes.ts'
-import { assignReport } from './reports.ts'
+import { assignReport } from './decide-reports.ts'
 import { readFilter, filtersBy, ProductReport, toProductReport, toUserReport, UserReport } from './reports.views.ts'
 
 const Note = Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK }))
