@@ -5,7 +5,7 @@ import { AppError } from '../../platform/shared/errors.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
 import { callerSite, siteMark } from '../passwords/login-budget.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
-import { isAppCode } from './recovery.ts'
+import { isAppCode } from './recovery-codes.ts'
 
 const WRONG: readonly string[] = ['INVALID_CODE', 'INVALID_PASSKEY', 'PASSKEY_BEHIND']
 
