@@ -4,7 +4,7 @@ import { createSemaphore, type Semaphore } from '../../platform/concurrency/sema
 import type { Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { APNS } from './apns/apns.ts'
-import { readEntries, type Instance } from './entries.ts'
+import { readEntries, type Instance } from './configured-providers.ts'
 import { EXPO_TOKENS } from './expo/expo-tokens.ts'
 import { createExpoProvider } from './expo/expo.ts'
 import { FCM } from './fcm/fcm.ts'
