@@ -48,7 +48,8 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
     if (gone.length > 0) sender.metrics.push.devicesGone(provider.name, gone.length)
     settled?.add({ claim, answers })
   }
-  // The worker saw another server while this claim was being stored, so it did not look the claim up there.
+  // After a failover the worker stores its recent claims on the new server once more. If it did so while this claim was
+  // being stored, this one was not among them.
   if (settled?.takes() !== takes) await retrySettling(sender)
   if (verdict === 'alert') await haltForGoneDevices(sender, claim.startedAt)
   await judgePlatforms(sender, toResults(provider, answers), claim.startedAt)
