@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { readConfig } from './platform/config/read-config.ts'
-import { VERSION } from './platform/shared/version.ts'
+import { VERSION } from './platform/shared/release.ts'
 import { unknownSettings } from './platform/config/unknown.ts'
 import { createLog } from './platform/shared/log.ts'
 import { createTraceStore } from './platform/tracing/tracing.ts'

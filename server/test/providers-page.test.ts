@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ProviderEntry } from '../src/platform/config/providers-file.ts'
 import { REASONS } from '../src/push/provider/apns/apns-reasons.ts'
 import { APNS } from '../src/push/provider/apns/apns.ts'
-import { readEntries } from '../src/push/provider/entries.ts'
+import { readEntries } from '../src/push/provider/configured-providers.ts'
 import { FCM } from '../src/push/provider/fcm/fcm.ts'
 import { WEB_PUSH } from '../src/push/provider/web-push/web-push.ts'
 

@@ -1,7 +1,7 @@
 import { fail, ok, warn, type Finding } from '../administration/doctor/findings.ts'
 import type { Place } from '../platform/process/command.ts'
 import type { Db } from '../platform/db/connect.ts'
-import type { Instance } from '../push/provider/entries.ts'
+import type { Instance } from '../push/provider/configured-providers.ts'
 import type { ShareToken } from '../push/provider/provider.ts'
 import { listInstances, type ListInstances } from '../push/provider/registry.ts'
 import { listUnconfigured } from '../push/status/unconfigured.queries.ts'

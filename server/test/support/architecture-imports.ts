@@ -84,7 +84,7 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   // The condition of a phone that is signed in.
   [/^server\/src\/identity\/sessions\/sessions\.queries\.ts$/, /^server\/src\/push\//],
   // What a search of people looks into.
-  [/^server\/src\/identity\/accounts\/searched\.queries\.ts$/, /^server\/src\/push\//],
+  [/^server\/src\/identity\/accounts\/user-search\.queries\.ts$/, /^server\/src\/push\//],
   // What is due: the push status and the metrics count it alike.
   [/^server\/src\/push\/status\/queues\.queries\.ts$/, /^server\/src\/(?:push|administration)\//],
   // What a person has in the inbox, and where it lies; which messages run.

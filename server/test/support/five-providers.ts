@@ -1,5 +1,5 @@
 import type { Health, Provider, Push, PushOutcome } from '../../src/push/provider/provider.ts'
-import type { Instance } from '../../src/push/provider/entries.ts'
+import type { Instance } from '../../src/push/provider/configured-providers.ts'
 import { describeExpo } from '../../src/push/provider/registry.ts'
 import { describeProvider } from './memory-provider.ts'
 import { startService } from './service.ts'

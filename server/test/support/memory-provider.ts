@@ -1,4 +1,4 @@
-import type { Instance } from '../../src/push/provider/entries.ts'
+import type { Instance } from '../../src/push/provider/configured-providers.ts'
 import { describeExpo, type ListInstances } from '../../src/push/provider/registry.ts'
 import type { ErrorCode, Provider, Push, SubmitAnswer } from '../../src/push/provider/provider.ts'
 

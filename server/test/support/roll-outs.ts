@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Instance } from '../../src/push/provider/entries.ts'
+import type { Instance } from '../../src/push/provider/configured-providers.ts'
 import { scriptedToken } from './five-providers.ts'
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'

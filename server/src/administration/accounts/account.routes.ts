@@ -7,7 +7,7 @@ import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp 
 import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { withVersion } from '../../platform/http/version.ts'
+import { withVersion } from '../../platform/http/etag.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import {
   City,

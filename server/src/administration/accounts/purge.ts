@@ -17,7 +17,7 @@ import { emptyExternalIds } from '../../marketplace/subscriptions/subscriptions.
 import { forgetUserAnswers } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/control.ts'
-import { forgetOnPlatforms } from '../../push/provider/removal-guard.ts'
+import { forgetOnPlatforms } from '../../push/provider/platform-guard.ts'
 import { clearReasonsAbout } from './bulk.queries.ts'
 import { deleteExportsOfSearches } from '../exports/exports.queries.ts'
 
@@ -62,7 +62,7 @@ async function purgeRound(work: Work): Promise<number> {
   if (accounts.length === 0) return 0
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
-  // It reads chats that the others empty.
+  // This comes first: chats tell whose badges change, and the functions after it empty the chats.
   const { recount } = await forgetInBadges(work, userIds)
   for (const forget of FORGET) await forget(tx, userIds)
   const days = { fromDay: toDate(dayAt(new Date(madeFirst))), toDay: toDate(dayAt(now)) }

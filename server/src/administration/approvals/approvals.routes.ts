@@ -9,7 +9,7 @@ import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.
 import { fromNow } from '../../platform/shared/clock.ts'
 import { APPROVAL_STATUSES } from '../../platform/shared/words.ts'
 import { approvalsPage, namedPage } from '../../identity/approvals/approvals.ts'
-import { approve, refuse } from './approvals.ts'
+import { approve, refuse } from './decide-approvals.ts'
 import { Approval, NamedUser, toApproval } from './approvals.views.ts'
 
 const PATH = '/api/admin/approvals'

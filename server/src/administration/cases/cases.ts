@@ -3,7 +3,7 @@ import type { Permission } from '../../platform/rights/permissions.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { resolveDispute } from './disputes.ts'
-import { decideProductReport, decideReportedProduct, decideUserReport } from './reports.ts'
+import { decideProductReport, decideReportedProduct, decideUserReport } from './decide-reports.ts'
 import { decideVerification } from './verification.ts'
 
 type Kind = {

@@ -15,7 +15,7 @@ import {
 } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { expectedVersions } from '../../platform/http/version.ts'
+import { expectedVersions } from '../../platform/http/etag.ts'
 import { write } from '../../platform/http/write.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
 import { CASES, decideCase, type DecisionOn, type Given, type Result } from './cases.ts'

@@ -4,7 +4,7 @@ import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
-import { expectedVersions } from '../../platform/http/version.ts'
+import { expectedVersions } from '../../platform/http/etag.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { addCategory, changeCategory, removeCategory, addPlan, changePlan } from './catalogue.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
 import { existing } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import {

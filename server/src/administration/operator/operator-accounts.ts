@@ -10,7 +10,7 @@ import { inWork, type Work } from '../../platform/work/work.ts'
 import { addAccount, changeAccount, findAccountId, listKnownWords } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import { declareTwoPeople } from '../../identity/approvals/powers.ts'
-import { disableSecondFactor } from '../../identity/second-factor/second-factor.ts'
+import { removeAllFactors } from '../../identity/second-factor/second-factor.ts'
 import { hashed } from '../../identity/sign-in/auth.ts'
 import { findDifference } from '../accounts/user-fields.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
@@ -60,7 +60,7 @@ export async function resetAdminPassword(
     if (before.role === 'user') throw errors.conflict('This is the account of a user, not of an administrator.')
     const after = await changeAccount(work, { before, change: secret })
     await deps.sessions.end(work, { userId, reason: 'password changed' })
-    const hadFactor = withoutFactor && (await disableSecondFactor(tx, userId))
+    const hadFactor = withoutFactor && (await removeAllFactors(tx, userId))
     const facts = { password: 'reset', sessions: 'ended', ...(hadFactor && { second_factor: 'removed' }), operator }
     await audit(work, 'reset-password', { userId, after: facts })
     return after

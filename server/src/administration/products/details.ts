@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
 import { findHistory } from '../../marketplace/history/history.ts'
 import { listUndecidedReports } from '../../marketplace/reports/reports.ts'
 import { listDecisions } from '../../marketplace/products/moderation.queries.ts'

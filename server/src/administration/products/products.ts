@@ -1,7 +1,7 @@
 import type { ListSource } from '../../platform/lists/search.queries.ts'
 import type { ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import type { Expected } from '../../platform/shared/versions.ts'
+import type { Expected } from '../../platform/shared/expected-version.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { AVAILABILITY_MOVES, changeAvailability } from '../../marketplace/products/availability.ts'
 import { detailedProduct, lockVersion, type DetailedProduct } from './details.ts'

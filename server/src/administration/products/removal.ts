@@ -1,6 +1,6 @@
 import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
-import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'

@@ -4,7 +4,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import { existing } from '../../platform/shared/must.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import { failedSignIns } from '../../identity/passwords/login-budget.ts'
+import { failedSignIns } from '../../identity/sign-in/login-budget.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { findProfiles, type ProfileRow } from './profile.queries.ts'
 

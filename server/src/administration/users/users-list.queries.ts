@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { type Found, type List, type ListPage, type Order, between } from '../../platform/lists/list-rows.ts'
-import { USER_TEXT, toUserSearch } from '../../identity/accounts/searched.queries.ts'
+import { USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.queries.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
 import { containsWords } from '../../platform/lists/pattern.ts'

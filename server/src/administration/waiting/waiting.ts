@@ -5,7 +5,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import { pushTroubles } from '../../push/status/push-status.ts'
 import { listDisputes } from '../cases/disputes.ts'
-import { undecidedProducts, undecidedUserReports } from '../cases/reports.ts'
+import { undecidedProducts, undecidedUserReports } from '../cases/decide-reports.ts'
 import { listQueue } from '../cases/verification.ts'
 
 export const KINDS = [

@@ -8,7 +8,7 @@ import type { Account } from '../accounts/accounts.queries.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { findSecondFactorAt } from '../sessions/sessions.queries.ts'
 import { withinCodeBudget } from './code-budget.ts'
-import { isAppCode } from './recovery.ts'
+import { isAppCode } from './recovery-codes.ts'
 import { seal } from './sealing.ts'
 import {
   giveRecoveryCodes,

@@ -5,7 +5,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { deleteUserPasskeys, hasPasskeys } from './passkeys.queries.ts'
-import { hashOfRecoveryCode, isAppCode, newRecoveryCodes } from './recovery.ts'
+import { hashOfRecoveryCode, isAppCode, newRecoveryCodes } from './recovery-codes.ts'
 import { currentKeyId, seal, unseal } from './sealing.ts'
 import {
   countRecoveryCodes,
@@ -54,7 +54,7 @@ export async function keepCodesOfFactors(tx: Tx, userId: number): Promise<boolea
 }
 
 /** Removes app, passkeys and recovery codes; false without any. The caller records it and ends the sessions. */
-export async function disableSecondFactor(tx: Tx, userId: number): Promise<boolean> {
+export async function removeAllFactors(tx: Tx, userId: number): Promise<boolean> {
   const hadApp = await deleteFactor(tx, userId)
   const hadPasskeys = await deleteUserPasskeys(tx, userId)
   await deleteRecoveryCodes(tx, userId)

@@ -17,12 +17,13 @@ import {
   type Credentials,
 } from '../accounts/accounts.queries.ts'
 import { queueMail } from '../mails/mails.ts'
-import { callerSite, withinBudget } from '../passwords/login-budget.ts'
 import { isLongPassword, PASSWORD_LENGTH } from '../../platform/secrets/password-length.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { requireFresh } from '../second-factor/own-factor.ts'
 import { listFactors, hasSecondFactor } from '../second-factor/second-factor.ts'
 import type { OpenedSession, Sessions } from '../sessions/sessions.ts'
+import { callerSite } from '../sessions/sites.ts'
+import { withinBudget } from './login-budget.ts'
 import { openSession, type SignedIn } from './open-session.ts'
 import { waitForFactor, type PendingSignIn } from './pending.ts'
 

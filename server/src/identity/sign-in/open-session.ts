@@ -1,9 +1,9 @@
 import { coarseNetwork } from '../../platform/shared/networks.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
-import { callerSite, siteMark } from '../passwords/login-budget.ts'
 import { deviceName } from '../sessions/device-name.ts'
 import type { OpenedSession, Sessions } from '../sessions/sessions.ts'
+import { callerSite, siteMark } from '../sessions/sites.ts'
 
 /** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 11). */
 export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFactor: boolean }

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/factors.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { disableSecondFactor } from '../second-factor/second-factor.ts'
+import { removeAllFactors } from '../second-factor/second-factor.ts'
 
 const OWN = '/api/v1/account/second-factor'
 const WHO = '/api/admin/v1/check-token'
@@ -100,7 +100,7 @@ describe('A second factor', () => {
 
   test('can be removed by an operator', async ({ service }) => {
     const owner = await givenFactor(service)
-    const remove = () => inTransaction(service.deps.db, (tx) => disableSecondFactor(tx, owner.userId))
+    const remove = () => inTransaction(service.deps.db, (tx) => removeAllFactors(tx, owner.userId))
     expect([await remove(), await remove()]).toEqual([true, false])
     const answer = await post(service.app, '/api/admin/v1/login', { email: owner.email, password: PASSWORD })
     expect(answer.statusCode).toBe(200)

@@ -21,7 +21,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { deleteExpiredChallenges } from '../second-factor/passkeys.queries.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { findRelyingParty } from '../second-factor/relying-party.ts'
-import { disableSecondFactor } from '../second-factor/second-factor.ts'
+import { removeAllFactors } from '../second-factor/second-factor.ts'
 
 const FACTOR = '/api/v1/account/second-factor'
 const WHO = '/api/admin/v1/check-token'
@@ -192,7 +192,7 @@ describe('A passkey', () => {
     const headers = { authorization: `Bearer ${data.token}` }
     expect((await startPasskey(service, headers, { current_password: PASSWORD })).statusCode).toBe(403)
     const owner = await givenPasskey(service)
-    const disable = () => inTransaction(deps.db, (tx) => disableSecondFactor(tx, owner.userId))
+    const disable = () => inTransaction(deps.db, (tx) => removeAllFactors(tx, owner.userId))
     expect([await disable(), await disable()]).toEqual([true, false])
     expect((await post(app, '/api/v1/login', { email: owner.email, password: PASSWORD })).statusCode).toBe(200)
   })

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { administeredGroup, lockedGroup, moveMember, ownGroup } from './groups.ts'

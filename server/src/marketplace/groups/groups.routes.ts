@@ -4,7 +4,7 @@ import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { expectedVersions, withVersion } from '../../platform/http/etag.ts'
 import {
   cursorPage,
   CursorPage,

@@ -4,7 +4,7 @@ import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { withVersion } from '../../platform/http/version.ts'
+import { withVersion } from '../../platform/http/etag.ts'
 import {
   CursorPage,
   cursorPage,

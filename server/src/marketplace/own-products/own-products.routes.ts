@@ -6,7 +6,7 @@ import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
-import { expectedVersions } from '../../platform/http/version.ts'
+import { expectedVersions } from '../../platform/http/etag.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
 import { CONDITIONS, PRODUCT_STATUSES } from '../../platform/shared/words.ts'

@@ -35,8 +35,9 @@ export const ENTITIES = { product: 'report', user: 'user_report' } as const
 
 type NewReport<Reason = string> = { subjectId: number; reason: Reason; details: string | null }
 
-/** A block does not protect from reports. 404 when others do not see the product, 409 INVALID_STATE for one's own,
- * 409 DUPLICATE while a report of theirs about it is undecided. */
+/** However many reports there are, nothing follows before a moderator decides. A block does not protect from them.
+ * 404 when others do not see the product, 409 INVALID_STATE for one's own, 409 DUPLICATE while a report of theirs about
+ * it is undecided. */
 export async function reportProduct(work: Work, given: NewReport<ReportReason>): Promise<Report<'product'>> {
   await lockProducts(work.tx, [given.subjectId])
   const ownerId = existing(await findOwnerOfVisible(work.tx, given.subjectId), 'This product')

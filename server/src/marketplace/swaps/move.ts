@@ -1,7 +1,7 @@
 import { areBlocked } from '../../identity/blocks/hidden.queries.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { existing, must } from '../../platform/shared/must.ts'
-import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import { changeAvailability } from '../products/availability.ts'

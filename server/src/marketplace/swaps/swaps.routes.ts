@@ -6,7 +6,7 @@ import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/e
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
-import { expectedVersions } from '../../platform/http/version.ts'
+import { expectedVersions } from '../../platform/http/etag.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { write } from '../../platform/http/write.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'

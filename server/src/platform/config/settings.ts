@@ -108,7 +108,7 @@ export const FILE_LIMITS = {
   ),
   PUSH_CONCURRENCY: integer('Requests in flight to each provider, for each worker process.', 6, 1, 256),
   PUSH_TIMEOUT_SECONDS: number('Time limit of a request to the provider, in seconds.', 10, 0.05, 20),
-  PUSH_RETRY_LIMIT: integer('Retries of a batch after its first attempt.', 3, 0, 20),
+  PUSH_RETRY_LIMIT: integer('Retries of a push after its first attempt.', 3, 0, 20),
   PUSH_RETRY_DELAY_SECONDS: number('Seconds before a retry.', 60, 0, 3600),
   PUSH_LEASE_SECONDS: number('Seconds after which a request without an outcome counts as unknown.', 60, 0.1, 150),
   RECEIPT_DELAY_SECONDS: number('Seconds between a ticket and the first request for its receipt.', 900, 0, 43_200),

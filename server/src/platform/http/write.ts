@@ -4,7 +4,7 @@ import { AppError, errors } from '../shared/errors.ts'
 import { inWork, type Ground, type Work } from '../work/work.ts'
 import { readActor } from './actor.ts'
 import { ok } from './envelope.ts'
-import { withVersion } from './version.ts'
+import { withVersion } from './etag.ts'
 
 export type Answer<R, V> = {
   status?: 201 | 202 | ((record: R) => 200 | 201 | 202)

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { VERSION } from '../shared/version.ts'
+import { VERSION } from '../shared/release.ts'
 import { answers } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
 import { hoistComponents, listOperations, type JsonObject } from './components.ts'

@@ -10,7 +10,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace'
 import type { Config } from '../config/config.ts'
-import { VERSION } from '../shared/version.ts'
+import { VERSION } from '../shared/release.ts'
 import type { Log } from '../shared/log.ts'
 import { NO_SPAN, type Span, type SpanStart, type Traceparent, type TraceStore, type Tracing } from './tracing.ts'
 

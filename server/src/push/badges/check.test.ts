@@ -29,10 +29,10 @@ describe('The check of badges', () => {
     await send(service, users)
     await drain(service)
     await writeBadges(deps, database)
-    expect(await checkBadges(deps, signal)).toEqual({ users: 4, wrong: 0, unwritten: 0, unread: 0 })
+    expect(await checkBadges(deps, signal)).toEqual({ users: 4, wrong: 0, unwritten: 0, unanswered: 0 })
     await send(service, users)
     await drain(service)
-    expect(await checkBadges(deps, signal)).toEqual({ users: 5, wrong: 0, unwritten: 0, unread: 0 })
+    expect(await checkBadges(deps, signal)).toEqual({ users: 5, wrong: 0, unwritten: 0, unanswered: 0 })
   })
 
   test('corrects badges that are wrong, lost or altered', async () => {
@@ -46,7 +46,7 @@ describe('The check of badges', () => {
     await deps.db.deleteFrom('badge_nodes').where('user_id', '=', missing).execute()
     firebase.set(`badges/u${lost}`, null)
     firebase.set(`badges/u${altered}`, { ...(firebase.at(`badges/u${altered}`) as object), total: 5 })
-    expect(await checkBadges(deps, signal)).toMatchObject({ wrong: 1, unwritten: 3, unread: 0 })
+    expect(await checkBadges(deps, signal)).toMatchObject({ wrong: 1, unwritten: 3, unanswered: 0 })
     expect(await writeBadges(deps, database)).toEqual({ due: 4, failed: 0 })
     for (const { userId } of users)
       expect(firebase.at(`badges/u${userId}`)).toMatchObject({ total: 1, notifications: 1 })

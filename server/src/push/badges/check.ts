@@ -18,7 +18,7 @@ export type BadgeCheck = {
   /** The realtime database lacked it, and no write was due. */
   unwritten: number
   /** The realtime database did not answer. */
-  unread: number
+  unanswered: number
 }
 
 /** Compares all badges with the rows and the realtime database, and repairs them; the service may run (ADR 6). */
@@ -27,7 +27,7 @@ export async function checkBadges(
   signal: AbortSignal,
   database: RealtimeDatabase | undefined = openRealtimeDatabase(deps.config),
 ): Promise<BadgeCheck> {
-  const found: BadgeCheck = { users: 0, wrong: 0, unwritten: 0, unread: 0 }
+  const found: BadgeCheck = { users: 0, wrong: 0, unwritten: 0, unanswered: 0 }
   let after: number | null = 0
   while (after !== null && !signal.aborted) {
     const from: number = after
@@ -37,11 +37,11 @@ export async function checkBadges(
     const differ = badges.filter(({ isRight }) => !isRight).map(({ userId }) => userId)
     const wrong = await inWork(deps, THE_SERVICE, (work) => recountUnread(work, differ))
     const right = badges.filter(({ isRight }) => isRight)
-    const { unwritten, unread } = await checkWritten(deps, right, database)
+    const { unwritten, unanswered } = await checkWritten(deps, right, database)
     found.users += badges.length
     found.wrong += wrong.length
     found.unwritten += unwritten
-    found.unread += unread
+    found.unanswered += unanswered
     after = last
   }
   const { log } = deps
@@ -58,34 +58,34 @@ export async function sampleBadges(db: PushDeps['db']): Promise<{ users: number;
 
 /** `manage check-badges`. */
 export async function checkBadgesCommand(deps: PushDeps): Promise<{ text: string; isGood: boolean }> {
-  const { users, wrong, unwritten, unread } = await checkBadges(deps, new AbortController().signal)
+  const { users, wrong, unwritten, unanswered } = await checkBadges(deps, new AbortController().signal)
   const lines = [
     `${users} users: ${wrong} badges were wrong and are counted anew.`,
     ...(unwritten > 0 ? [`${unwritten} were not in the realtime database; a worker writes them.`] : []),
-    ...(unread > 0 ? [`${unread} could not be read from the realtime database.`] : []),
+    ...(unanswered > 0 ? [`${unanswered} could not be read from the realtime database.`] : []),
   ]
-  return { text: lines.join('\n'), isGood: wrong + unread === 0 }
+  return { text: lines.join('\n'), isGood: wrong + unanswered === 0 }
 }
 
 async function checkWritten(
   { db, clock }: PushDeps,
   badges: CheckedBadge[],
   database: RealtimeDatabase | undefined,
-): Promise<{ unwritten: number; unread: number }> {
-  if (database === undefined) return { unwritten: 0, unread: 0 }
+): Promise<{ unwritten: number; unanswered: number }> {
+  if (database === undefined) return { unwritten: 0, unanswered: 0 }
   const idle = badges.filter(({ isDue }) => !isDue)
   const lost = idle.filter(({ isWritten, total }) => !isWritten && total > 0).map(({ userId }) => userId)
-  let unread = 0
+  let unanswered = 0
   const toRead = idle.filter(({ isWritten }) => isWritten).values()
   const read = async () => {
     for (const badge of toRead) {
       const node = await database.read(badge.userId)
-      if (node === undefined) unread++
+      if (node === undefined) unanswered++
       else if (!isSame(badge, node)) lost.push(badge.userId)
     }
   }
   await Promise.all(Array.from({ length: READS_AT_ONCE }, read))
-  return { unwritten: await renewNodes(db, lost, fromNow(clock)), unread }
+  return { unwritten: await renewNodes(db, lost, fromNow(clock)), unanswered }
 }
 
 /** The version of a badge is that of its neighbours too, so it may differ. */

@@ -67,7 +67,7 @@ test('after any history the badge is what the rows say, and the realtime databas
       for (const one of steps) await take(pair, one)
       await settle()
       for (const { userId } of pair.people) await expectTrue(pair, userId)
-      expect(await checkBadges(service.deps, signal, database)).toMatchObject({ wrong: 0, unwritten: 0, unread: 0 })
+      expect(await checkBadges(service.deps, signal, database)).toMatchObject({ wrong: 0, unwritten: 0, unanswered: 0 })
     }),
     { numRuns: RUNS },
   )

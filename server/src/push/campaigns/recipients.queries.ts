@@ -9,7 +9,7 @@ import { COPY } from '../ledger/ledger.ts'
 import { copiesFor } from '../ledger/person.queries.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing, containsWords } from '../../platform/lists/pattern.ts'
-import { byUsersIndex, USER_TEXT, toUserSearch } from '../../identity/accounts/searched.queries.ts'
+import { byUsersIndex, USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.queries.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 

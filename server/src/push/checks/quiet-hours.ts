@@ -6,8 +6,8 @@ export type QuietHours = { start: number; end: number; zone: string }
 const MINUTE_MS = 60_000
 
 /**
- * The first moment after `now` whose local time is outside them; undefined outside. An unknown zone is UTC. A push that
- * were deferred to the past would be claimed and deferred for ever, so the end is always ahead.
+ * The first moment after `now` at which they are over in local time; undefined if it is not quiet now. An unknown zone
+ * is UTC. The end is never in the past: a push that waited for such a moment would be claimed and put off for ever.
  */
 export function endOfQuiet(quiet: QuietHours, now: Date): Date | undefined {
   const local = localTime(now, quiet.zone)

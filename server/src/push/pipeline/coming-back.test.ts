@@ -7,7 +7,7 @@ import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { computeDelay } from './sweep.ts'
+import { computeDelay } from '../ledger/retry.ts'
 
 const MINUTE_MS = 60_000
 

@@ -6,7 +6,8 @@ import { scriptedToken, startFiveProviders } from '../../../test/support/five-pr
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { Provider, Push, PushOutcome } from '../provider/provider.ts'
-import { createPlatformGuard, createRemovalGuard, type PlatformResult } from '../provider/removal-guard.ts'
+import { createGoneGuard } from '../provider/gone-guard.ts'
+import { createPlatformGuard, type PlatformResult } from '../provider/platform-guard.ts'
 import { resumeSending } from './halt.ts'
 import { sendBatches } from './submit.ts'
 
@@ -163,7 +164,7 @@ describe('Phones that are called gone', () => {
 
 describe('A claim with more results than are looked at', () => {
   test('counts what is gone by its share', async () => {
-    const { assess } = createRemovalGuard(five.service.deps.db, 'expo')
+    const { assess } = createGoneGuard(five.service.deps.db, 'expo')
     const leftAt = new Date(five.service.clock.now())
     const gone = resultsOf(0, 320, {}).map(({ userId: deviceId }) => ({ deviceId }))
     for (let n = 0; n < 3; n++) expect(await assess({ results: 1_600, gone, leftAt })).toBe('remove')

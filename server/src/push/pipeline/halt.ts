@@ -12,13 +12,8 @@ import { inLedgers } from '../ledger/plan.ts'
 import { resumeAfterHalt } from '../messages/control.ts'
 import { closeBreaker } from '../provider/breaker.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
-import {
-  PEOPLE_LEAST,
-  type GoneReport,
-  type PausedPlatform,
-  type PlatformResult,
-  type Verdict,
-} from '../provider/removal-guard.ts'
+import { areOfManyPeople, type GoneReport, type Verdict } from '../provider/gone-guard.ts'
+import type { PausedPlatform, PlatformResult } from '../provider/platform-guard.ts'
 import { listPausedPlatforms, resumePlatforms } from '../provider/platforms.queries.ts'
 import {
   findProviderState,
@@ -38,8 +33,6 @@ import { WORK_LOST } from './kept-tickets.ts'
 
 const WORK_A_ROUND = 1_000
 const UNDO_MS = 60 * 60 * 1_000
-// Each real person counts with this many phones; who invents tokens has up to 20 at once, and 20 more.
-const PHONES_EACH = 3
 const MASS_GONE = 'DeviceNotRegistered'
 const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
@@ -78,15 +71,15 @@ async function announcePauses(sender: Sender, paused: PausedPlatform[]): Promise
   }
 }
 
-/** Whether devices that are called gone are removed. What few people can cause halts nothing (decision B13). */
+/** Whether devices that are called gone are removed (decision B11, `gone-guard.ts`). */
 export async function assessGone(sender: Sender, report: GoneReport): Promise<Verdict> {
-  const verdict = await sender.removalGuard.assess(report)
+  const verdict = await sender.goneGuard.assess(report)
   if (verdict !== 'alert') return verdict
   const { name: provider } = sender.provider
   const since = fromNow(sender.clock, -UNDO_MS)
   const deviceIds = report.gone.map(({ deviceId }) => deviceId)
-  const { people, devices } = await countGoneLately(sender.db, { provider, reason: MASS_GONE, since, deviceIds })
-  return people < PEOPLE_LEAST || devices > people * PHONES_EACH ? 'remove' : 'alert'
+  const lately = await countGoneLately(sender.db, { provider, reason: MASS_GONE, since, deviceIds })
+  return areOfManyPeople(lately) ? 'alert' : 'remove'
 }
 
 /**

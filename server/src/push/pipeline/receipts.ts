@@ -15,7 +15,7 @@ import {
   type DueRequest,
 } from '../ledger/requests.queries.ts'
 import { reportHealth } from '../provider/breaker.ts'
-import { isAboutPlatform, type PlatformResult } from '../provider/removal-guard.ts'
+import { isAboutPlatform, type PlatformResult } from '../provider/platform-guard.ts'
 import type { Provider, Receipt, WithReceipts } from '../provider/provider.ts'
 import { applyTransition, assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
 
@@ -24,7 +24,7 @@ type Asker = Sender & { provider: Provider & WithReceipts }
 const CLAIM_MS = 60_000
 /** Expo: receipts are kept 24 h. */
 export const RECEIPTS_KEPT_MS = 24 * 60 * 60 * 1_000
-// A receipt without an answer expires a day after the provider kept it last.
+// A receipt that never came expires two days after the push, a day after the provider has deleted it.
 const EXPIRED_AFTER_MS = 2 * RECEIPTS_KEPT_MS
 
 // The usual delay of 15 minutes makes them 15 and 30 minutes, 1, 3, 6, 12, 20 and 23.5 hours after the send.

@@ -3,12 +3,13 @@ import { together } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { isLastingFault, listRegisteredSince, noteProven, removeDevices, type GoneDevice } from '../devices/devices.ts'
-import { decideFate } from '../ledger/fate.ts'
 import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
 import { carryOut, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
+import { decideRetry } from '../ledger/retry.ts'
 import { listTaking } from '../provider/breaker.ts'
-import type { PlatformResult, Verdict } from '../provider/removal-guard.ts'
+import type { Verdict } from '../provider/gone-guard.ts'
+import type { PlatformResult } from '../provider/platform-guard.ts'
 import { isAboutOnePush, isAboutToken, type Provider, type PushOutcome } from '../provider/provider.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
@@ -47,7 +48,8 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
     if (gone.length > 0) sender.metrics.push.devicesGone(provider.name, gone.length)
     settled?.add({ claim, answers })
   }
-  // The worker saw another server while this claim was being stored, so it did not look the claim up there.
+  // After a failover the worker stores its recent claims on the new server once more. If it did so while this claim was
+  // being stored, this one was not among them.
   if (settled?.takes() !== takes) await retrySettling(sender)
   if (verdict === 'alert') await haltForGoneDevices(sender, claim.startedAt)
   await judgePlatforms(sender, toResults(provider, answers), claim.startedAt)
@@ -140,13 +142,13 @@ function storeAnswer(
       continue
     }
     const hasWork = waits(ledger, push.place)
-    const fate = decideFate(config, push, { outcome, health, status: statuses.get(push.messageId) })
+    const retry = decideRetry(config, push, { outcome, health, status: statuses.get(push.messageId) })
     const isUnsent = wasSent[n] === false
-    refuse(ledger, push.place, { code: fate.code, isFree: fate.isFree, isUnsent, isFinal: fate.isFinal }, plan.now)
+    refuse(ledger, push.place, { code: retry.code, isFree: retry.isFree, isUnsent, isFinal: retry.isFinal }, plan.now)
     // The sweep has made work for the copy already where the answer comes late.
     const other = outcome.kind === 'unknown' ? push.other : undefined
     const by = other !== undefined && others.has(other) ? other : provider.name
-    if (!fate.isFinal && !hasWork) retries.push({ push, by, dueAt: new Date(plan.now.getTime() + fate.delayMs) })
+    if (!retry.isFinal && !hasWork) retries.push({ push, by, dueAt: new Date(plan.now.getTime() + retry.delayMs) })
   }
   const toKey = ({ push, by, dueAt }: (typeof retries)[number]) => `${push.batchId} ${by} ${dueAt.getTime()}`
   for (const waiting of Map.groupBy(retries, toKey).values()) {

@@ -7,6 +7,7 @@ import { inWork, type Work } from '../../platform/work/work.ts'
 import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
 import { carryOut, carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
+import { computeDelay, findRetryOfLost, mayRetryLost, OFTEN } from '../ledger/retry.ts'
 import { countFailure, lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
 import { completeMessages, enqueueCoordination, logCompleted } from '../messages/control.ts'
 import { raiseAlert, resolveQuietAlert } from '../records/alerts.queries.ts'
@@ -25,8 +26,6 @@ const REQUESTS_A_ROUND = 200
 const WORK_A_ROUND = 500
 const MESSAGES_A_ROUND = 1_000
 const BEFORE_ALL: RunningPlace = { lane: 'campaign', at: 0, messageId: 0 }
-const TIMES = 3
-const MOST_DOUBLINGS = 6
 const QUIET_MS = 3_600_000
 const NAMED = 5
 
@@ -57,10 +56,7 @@ export function sweepChores(deps: PushDeps): Chores {
   }
 }
 
-/**
- * The fault is our own, not the provider's: each time the work waits twice as long as before, while retries of copies
- * wait as decision B4 says (`fate.ts`).
- */
+/** The fault is our own, not the provider's: the work waits as `computeDelay` says, and its copies use no attempt. */
 export async function putBack(deps: PushDeps, workId: number): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
@@ -85,17 +81,12 @@ async function closeDeadWork(deps: PushDeps, workId: number): Promise<void> {
   await completeMessages(deps, closed)
 }
 
-/** The work waits as usual, and from the third time on twice as long each time: other work goes first. */
-export function computeDelay(times: number, delaySeconds: number): number {
-  return delaySeconds * 1_000 * 2 ** Math.min(Math.max(times - TIMES + 1, 0), MOST_DOUBLINGS)
-}
-
 /** Administrators are told from the third time on which it is. */
 async function noteComingBack(
   { db, clock, log }: Pick<PushDeps, 'db' | 'clock' | 'log'>,
   work: readonly CameBack[],
 ): Promise<void> {
-  const often = work.filter(({ times }) => times >= TIMES)
+  const often = work.filter(({ times }) => times >= OFTEN)
   if (often.length === 0) return
   log.error({ work: often }, 'work comes back again and again')
   await raiseAlert(db, { code: COMES_BACK, detail: describeReturns(often) }, fromNow(clock))
@@ -162,8 +153,6 @@ function giveUp(
   { provider, leaseUntil, copies }: AbandonedRequest,
   isStopped: (messageId: number) => boolean,
 ): CameBack[] {
-  // The attempt began a lease ago, and retries are 60 s apart (decision B4).
-  const startedAt = leaseUntil.getTime() - config.PUSH_LEASE_SECONDS * 1_000
   return Array.from(
     Map.groupBy(copies, (one) => one.batchId),
     ([batchId, own]) => {
@@ -173,15 +162,13 @@ function giveUp(
       const retries: number[] = []
       for (const { place } of open) {
         refuse(ledger, place, { code: UNKNOWN, isFree: false, isUnsent: false, isFinal: false }, plan.now)
-        if (copyAt(ledger, place).tries > config.PUSH_RETRY_LIMIT || isStopped(ledger.messageId))
-          end(ledger, place, UNKNOWN, plan.now)
-        else retries.push(place)
+        const lost = { tries: copyAt(ledger, place).tries, isStopped: isStopped(ledger.messageId) }
+        if (mayRetryLost(config, lost)) retries.push(place)
+        else end(ledger, place, UNKNOWN, plan.now)
       }
       const { messageId } = ledger
       const times = Math.max(0, ...retries.map((place) => copyAt(ledger, place).tries))
-      const dueAt = new Date(
-        Math.max(plan.now.getTime(), startedAt + computeDelay(times, config.PUSH_RETRY_DELAY_SECONDS)),
-      )
+      const dueAt = new Date(Math.max(plan.now.getTime(), findRetryOfLost(config, { tries: times, leaseUntil })))
       if (retries.length > 0) plan.later.push({ batchId, messageId, provider, places: retries, dueAt })
       return { messageId, batchId, times }
     },
@@ -193,7 +180,8 @@ function describeReturns(often: readonly CameBack[]): string {
   const rest = often.length > NAMED ? ` and ${often.length - NAMED} more` : ''
   const times = Math.max(...often.map((one) => one.times))
   return (
-    `Work has come back ${times} times without progress: ${named.join(', ')}${rest}. Each time it waits longer, ` +
-    'so that other work goes first, and after the last try it is given up. The log of the workers says why.'
+    `Work has come back ${times} times without progress: ${named.join(', ')}${rest}. From the third time on it waits ` +
+    'twice as long each time, so that other work goes first, and after the last try it is given up. ' +
+    'The log of the workers says why.'
   )
 }

@@ -25,8 +25,8 @@ const FIRST_RETRY_MS = 15_000
 const LAST_RETRY_MS = 60_000
 
 /**
- * What the answer to a submission of so many pushes counts as. Where each push is a request of its own, a failure of
- * all would else leave the outcome of ten submissions of 500 unknown before the breaker opens.
+ * A submission counts as one answer, but one whose outcome is unknown counts as a failure for each hundred pushes.
+ * Otherwise ten submissions of 500 pushes to Apple or Google would become unknown before the breaker opens.
  */
 export function weigh(health: Health, pushes: number): Health[] {
   const isUnknown = health.kind === 'failing' && health.code !== 'ProviderUnavailable'

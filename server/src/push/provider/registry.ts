@@ -4,13 +4,14 @@ import { createSemaphore, type Semaphore } from '../../platform/concurrency/sema
 import type { Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { APNS } from './apns/apns.ts'
-import { readEntries, type Instance } from './entries.ts'
+import { readEntries, type Instance } from './configured-providers.ts'
 import { EXPO_TOKENS } from './expo/expo-tokens.ts'
 import { createExpoProvider } from './expo/expo.ts'
 import { FCM } from './fcm/fcm.ts'
+import { createGoneGuard, type GoneGuard } from './gone-guard.ts'
+import { createPlatformGuard, type PlatformGuard } from './platform-guard.ts'
 import { addProviders } from './provider-state.queries.ts'
 import type { Kind, Provider } from './provider.ts'
-import { createPlatformGuard, createRemovalGuard, type PlatformGuard, type RemovalGuard } from './removal-guard.ts'
 import { createSendGate, type SendGate } from './send-gate.ts'
 import { createShareToken } from './share-token.ts'
 import { WEB_PUSH } from './web-push/web-push.ts'
@@ -53,7 +54,7 @@ export type ProviderInUse = {
   provider: Provider
   instance: Instance
   permits: Semaphore
-  removalGuard: RemovalGuard
+  goneGuard: GoneGuard
   platformGuard: PlatformGuard
   gate: SendGate
 }
@@ -71,7 +72,7 @@ export async function openProviders(ground: Ground, list: ListInstances = listIn
       provider,
       instance,
       permits: createSemaphore(config.PUSH_CONCURRENCY),
-      removalGuard: createRemovalGuard(db, name),
+      goneGuard: createGoneGuard(db, name),
       platformGuard: createPlatformGuard(db, provider),
       gate: createSendGate(db, name),
     }

@@ -5,14 +5,14 @@ const GONE_LEAST = 10
 const ANSWERED_LEAST = 200
 const TIMES = 2
 
-/** Fewer say nothing of a way. */
+/** Fewer answers are too few to compare. */
 export function isEnough({ accepted, gone }: Answered): boolean {
   return accepted + gone >= ANSWERED_LEAST
 }
 
 /**
- * Whether too many are gone by a provider: at least ten, and twice the share of those by the fallback since the same
- * moment; where few went by that, of those before.
+ * Whether a provider of a roll-out calls too many phones gone: at least ten, and at least twice the share that the
+ * fallback calls gone. The fallback is judged by its answers since the same step; where those are few, by earlier ones.
  */
 export function isTooManyGone(own: Answered, fallback: { now: Answered; earlier: Answered }): boolean {
   const other = findCompared(fallback)

@@ -16,7 +16,7 @@ import { sendOrWait, type StaffSend } from '../messages/staff-send.ts'
 import { checkContent } from '../messages/content.ts'
 import { send, type Send } from '../messages/send.ts'
 import { summariseUsers } from '../records/audience.queries.ts'
-import { refuseWebAddresses, titleFrom } from './sender.ts'
+import { refuseWebAddresses, titleFrom } from './group-join-words.ts'
 import { accepted, Link, Started, StartedTest, Text, Title, toStartedTest } from './sending.views.ts'
 
 const TEST_ONCE_IN_MS = 10_000

@@ -4,18 +4,19 @@ import type { ErrorCode, Health, PushOutcome } from '../provider.ts'
 
 export type FcmAnswer = { status: number; headers: IncomingHttpHeaders; body: string; isWhole: boolean }
 
-/**
- * `health`: what the answer says of the project. `isAccessRefused`: perhaps only the access token is at fault.
- * `mayBeOfPush`: or the one phone. `mayBeOfProject`: the wait, if it is the project's quota. `field`: the one of our
- * message that Google does not take. `byAnother`: the status of a server that is not Google's.
- */
 export type Verdict = {
   outcome: PushOutcome
+  /** What the answer says of the project. */
   health: Health
+  /** Perhaps only the access token is at fault. Then another one helps. */
   isAccessRefused?: true
+  /** Perhaps only the phone is at fault. Then Google answers well to a push to a token that nobody has. */
   mayBeOfPush?: true
+  /** Perhaps the quota of the whole project is used up. Then all pushes wait for so many milliseconds. */
   mayBeOfProject?: number
+  /** The field of our message that Google does not take. */
   field?: string
+  /** The HTTP status of a server that answered in place of Google's. */
   byAnother?: number
 }
 

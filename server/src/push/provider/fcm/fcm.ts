@@ -35,7 +35,8 @@ const ADDRESS = 'https://fcm.googleapis.com'
 // 10,000 a second at 50 ms are 500 in flight, and Google takes 100 on a connection.
 const CONNECTIONS = 8
 const MAX_PUSHES = 500
-// Google: from nothing to the most over a minute or more. What a small service sends at most needs no climb.
+// Google asks senders to raise their rate over a minute or more. Up to 500 a second, as a small service sends, it needs
+// no such climb.
 const CLIMB = { from: 500, seconds: 60 }
 /** No phone has this token: whatever Google says of it, it took the credentials. */
 const NO_PHONE = `dead-phone-of-swapbell:APA91b${'x'.repeat(134)}`

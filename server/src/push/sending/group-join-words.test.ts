@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../platform/shared/errors.ts'
-import { refuseWebAddresses } from './sender.ts'
+import { refuseWebAddresses } from './group-join-words.ts'
 
 describe('A text of somebody to a stranger', () => {
   test.for([

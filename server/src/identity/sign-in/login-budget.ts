@@ -1,10 +1,6 @@
-import { createHmac } from 'node:crypto'
-import type { Actor } from '../../platform/audit/audit.ts'
-import type { Config } from '../../platform/config/config.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { keyFrom } from '../../platform/secrets/encryption.ts'
-import { toSite } from '../../platform/shared/networks.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
+import { siteMark } from '../sessions/sites.ts'
 
 type Try = { userId: number | null; address: string; site: string }
 
@@ -56,19 +52,6 @@ export function failedSignIns(
   userId: number,
 ): Promise<number | undefined> {
   return rateLimits.read('login-failures-shown', toSubject(userId))
-}
-
-/** The network of the subscriber who calls. A connection that is closed already has no address: those share one. */
-export function callerSite({ ip }: Actor): string {
-  return toSite(ip ?? '')
-}
-
-/** The mark reveals neither the address nor other accounts to who lacks the secret. */
-export function siteMark({ JWT_SECRET }: Pick<Config, 'JWT_SECRET'>, { userId, site }: Omit<Try, 'address'>): string {
-  return createHmac('sha256', keyFrom(JWT_SECRET, 'login site'))
-    .update(`${userId} ${site}`)
-    .digest('base64url')
-    .slice(0, 22)
 }
 
 function toSubject(userId: number): string {

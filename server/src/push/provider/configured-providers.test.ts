@@ -7,7 +7,7 @@ import { readConfig, readSettings } from '../../platform/config/read-config.ts'
 import { unknownSettings } from '../../platform/config/unknown.ts'
 import { AUTHORITY } from '../../../../simulator/src/http2/certificates.ts'
 import { COMMON_SETTINGS } from './common-settings.ts'
-import { readEntries } from './entries.ts'
+import { readEntries } from './configured-providers.ts'
 import { WEB_PUSH } from './web-push/web-push.ts'
 import { ENVIRONMENTS, type Kind, type Provider, type ProviderGround } from './provider.ts'
 

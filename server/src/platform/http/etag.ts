@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../shared/errors.ts'
-import type { Expected } from '../shared/versions.ts'
+import type { Expected } from '../shared/expected-version.ts'
 
 export function withVersion(reply: FastifyReply, record: { version: number }): void {
   void reply.header('ETag', `"v${record.version}"`)

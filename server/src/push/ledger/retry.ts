@@ -2,18 +2,21 @@ import type { Config } from '../../platform/config/config.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import type { Health, PushOutcome } from '../provider/provider.ts'
 
-// The wait after no connection is within these bounds: the breaker needs three of them to open.
+// Before a retry after a failed connection. Short, because only the third such failure opens the breaker.
 const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
+/** Work that came back so often waits longer each time, and administrators are told. */
+export const OFTEN = 3
+const MOST_DOUBLINGS = 6
 
 type Refused = {
   outcome: Exclude<PushOutcome, { kind: 'accepted' }>
   health: Health
   status: MessageStatus | undefined
 }
-type Fate = { code: string; isFinal: boolean; isFree: boolean; delayMs: number }
+type Retry = { code: string; isFinal: boolean; isFree: boolean; delayMs: number }
 
-/** No further attempt: all are used up (decision B4), the message is stopped or gone, or the refusal is for good. */
-export function decideFate(config: Config, { tries }: { tries: number }, { outcome, health, status }: Refused): Fate {
+/** `isFinal`: all attempts are used up (decision B4), the message is stopped or gone, or the refusal is for good. */
+export function decideRetry(config: Config, { tries }: { tries: number }, { outcome, health, status }: Refused): Retry {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = config
   const isStopped = status === 'stopped' || status === undefined
   const deferredMs = findDeferral(config, outcome, health)
@@ -35,4 +38,20 @@ function findDeferral(config: Config, outcome: PushOutcome, health: Health): num
   if (outcome.code === 'ProviderUnavailable' || outcome.isFree)
     return Math.min(Math.max(config.PUSH_RETRY_DELAY_SECONDS * 1_000, least), most)
   return outcome.code === 'Unauthorized' ? 0 : undefined
+}
+
+/** For a copy whose request got no outcome, because its worker died (decision B4). `tries` has that attempt. */
+export function mayRetryLost(config: Config, { tries, isStopped }: { tries: number; isStopped: boolean }): boolean {
+  return tries <= config.PUSH_RETRY_LIMIT && !isStopped
+}
+
+/** Milliseconds since the epoch. The wait counts from the beginning of the attempt, when its lease began too. */
+export function findRetryOfLost(config: Config, { tries, leaseUntil }: { tries: number; leaseUntil: Date }): number {
+  const startedAt = leaseUntil.getTime() - config.PUSH_LEASE_SECONDS * 1_000
+  return startedAt + computeDelay(tries, config.PUSH_RETRY_DELAY_SECONDS)
+}
+
+/** Work that came back waits as usual, and from the third time on twice as long each time: other work goes first. */
+export function computeDelay(times: number, delaySeconds: number): number {
+  return delaySeconds * 1_000 * 2 ** Math.min(Math.max(times - OFTEN + 1, 0), MOST_DOUBLINGS)
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
+import { FLUSH_AT, isTooMany, PEOPLE_LEAST, share, WINDOW } from './gone-guard.ts'
 import {
   deletePlatformPeople,
   hasProvenToken,
@@ -9,46 +10,7 @@ import {
   type PlatformState,
 } from './platforms.queries.ts'
 import { isAboutOnePush, type ErrorCode, type Provider } from './provider.ts'
-import { countResults, findProviderState, lockRemovals } from './provider-state.queries.ts'
-
-// Decision B11: over 30 % of the last 1,000 results are gone devices. B13: most are refused, or over 30 % are of tokens
-// that are not of our app, environment or project.
-const WINDOW = 1_000
-const LIMIT = 300
-/** Fewer people than this pause and halt nothing. */
-export const PEOPLE_LEAST = 10
-// Good results are gathered up to this number, so that neither a single push nor a campaign writes them one by one.
-const FLUSH_AT = 5_000
-
-export type RemovalGuard = ReturnType<typeof createRemovalGuard>
-/** `isUnproven`: the provider keeps which tokens are proven, and this one was not. */
-type Gone = { deviceId: number; isUnproven?: boolean }
-/** `leftAt`: when the latest of their pushes left. */
-export type GoneReport = { results: number; gone: readonly Gone[]; leftAt: Date }
-/** `leave`: sending was resumed since `leftAt`, so they do not count; `alert`: too many are gone. */
-export type Verdict = 'remove' | 'leave' | 'alert'
-
-export function createRemovalGuard(db: Db, provider: string) {
-  let gathered = 0
-  const assess = async ({ results, gone: all, leftAt }: GoneReport): Promise<Verdict> => {
-    const gone = await keepCredible(db, provider, all)
-    const latest = results - (all.length - gone.length)
-    gathered += latest
-    if (gathered === 0 || (gone.length === 0 && gathered < FLUSH_AT)) return 'remove'
-    const counts = { results: Math.min(gathered, WINDOW), gone: share(gone.length, latest) }
-    gathered = 0
-    const recent = await countResults(db, provider, { ...counts, leftAt, half: WINDOW / 2 })
-    if (recent === undefined) return 'leave'
-    return isTooMany(recent.gone, recent.results) ? 'alert' : 'remove'
-  }
-  return { assess }
-}
-
-/** A wrong project leaves no token proven, while anybody may register tokens that never were. */
-async function keepCredible(db: Db, provider: string, gone: readonly Gone[]): Promise<readonly Gone[]> {
-  const proven = gone.filter(({ isUnproven }) => isUnproven !== true)
-  return proven.length === gone.length || !(await hasProvenToken(db, { provider })) ? gone : proven
-}
+import { findProviderState, lockRemovals } from './provider-state.queries.ts'
 
 type Rules = Pick<Provider, 'removesMismatched'>
 
@@ -65,6 +27,10 @@ export type PlatformResult = {
 }
 export type PausedPlatform = { platform: Platform; code: ErrorCode }
 
+/**
+ * Decision B13: pauses a platform when most results are refused credentials, or over 30 % of the last 1,000 are of
+ * tokens that are not of our app, environment or project.
+ */
 export function createPlatformGuard(db: Db, { name: provider, ...rules }: Rules & Pick<Provider, 'name'>) {
   const gathered = new Map<Platform, number>()
   /** Gives the platforms that it paused, by their latest results. `leftAt`: when the pushes left. */
@@ -107,7 +73,8 @@ function countFaults(
     if (before.paused_since !== null || (await findProviderState(tx, provider)).resumed_at > leftAt) return undefined
     const acceptsSome = async () => results > all.length || (await hasProvenToken(tx, { provider, platform }))
     const ofProven = all.filter(({ isUnproven }) => isUnproven !== true)
-    // A wrong key, topic or environment leaves no token proven, while anybody may register tokens that never were.
+    // Anybody may register invented tokens, so faults of tokens that were never proven do not count. Where the platform
+    // accepts nothing and has no proven token, our key, topic or environment may be wrong: then all count.
     const isOurs = ofProven.length === all.length || !(await acceptsSome())
     const faults = isOurs ? all : ofProven
     const ignored = all.length - faults.length
@@ -126,11 +93,6 @@ function countFaults(
     await updatePlatform(tx, { provider, platform }, { ...counts, ...pause })
     return code
   })
-}
-
-/** One claim may have more results than are looked at. Then its faults count by their share. */
-function share(faults: number, results: number): number {
-  return Math.round(faults * Math.min(1, WINDOW / results))
 }
 
 function rotated(state: PlatformState): PlatformState {
@@ -157,10 +119,6 @@ function findCommonest(faults: PlatformResult[]): ErrorCode {
   ]
   const [commonest] = byCode.toSorted(([, one], [, other]) => other.length - one.length)
   return commonest?.[0] ?? 'MismatchSenderId'
-}
-
-function isTooMany(faults: number, results: number): boolean {
-  return faults > LIMIT && faults > results * (LIMIT / WINDOW)
 }
 
 /** Whether it may be the fault of a platform's credentials. */
