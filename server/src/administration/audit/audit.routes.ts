@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, pickFields, Id, Nullable, Timestamp, ok, Success } from '../../platform/http/envelope.ts'
 import {
   rangeIn,
@@ -69,7 +68,7 @@ export function registerAuditRoutes(app: App, deps: PushDeps): void {
       const { from, to } = readRange(query)
       const { action, entity } = query
       const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
-      const people = await peopleMatching(deps, requirePrincipal(request).role, readSearch(query))
+      const people = await peopleMatching(deps, request.caller.role, readSearch(query))
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
       const { rows, total } = await auditLog.page(deps, { filter, page: { ...page, ...order } })

@@ -1,5 +1,4 @@
 import { seesContact } from '../../platform/rights/permissions.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { CsvQuery } from '../../platform/http/csv.ts'
@@ -87,7 +86,7 @@ export function registerReportsRoutes(app: App, deps: PushDeps): void {
     response: orCsv(Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH })),
     handler: async (request, reply) => {
       const { query } = request
-      const people = await peopleMatching(deps, requirePrincipal(request).role, readSearch(query))
+      const people = await peopleMatching(deps, request.caller.role, readSearch(query))
       const filter = { ...readSwapFilter(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
@@ -112,7 +111,7 @@ export function registerReportsRoutes(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const { params, query } = request
       const found = await reportOnUser(deps, params.id, readRange(query))
-      const view = toUserReport(found, { seesContact: seesContact(requirePrincipal(request).role) })
+      const view = toUserReport(found, { seesContact: seesContact(request.caller.role) })
       return ok(view, 'Report on the user')
     },
   })
@@ -135,7 +134,7 @@ function registerSubscriptionReport(app: App, deps: PushDeps): void {
       const { query } = request
       const { from, to } = readRange(query)
       const statuses = readWords(query.status, SUBSCRIPTION_STATUSES)
-      const people = await peopleMatching(deps, requirePrincipal(request).role, readSearch(query))
+      const people = await peopleMatching(deps, request.caller.role, readSearch(query))
       const { plan, provider } = query
       const now = fromNow(deps.clock)
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }

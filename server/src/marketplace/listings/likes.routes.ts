@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -62,7 +61,7 @@ function registerLists(app: App, { db }: PushDeps): void {
       const limit = readLimit(request.query)
       const cursors = createCursors('likes', ['number', 'number'])
       const cards = await listLiked(db, {
-        userId: requirePrincipal(request).userId,
+        userId: request.caller.userId,
         after: cursors.read(request.query),
         limit,
       })
@@ -83,7 +82,7 @@ function registerLists(app: App, { db }: PushDeps): void {
     handler: async (request) => {
       const limit = readLimit(request.query)
       const cursors = createCursors('matches', ['number', 'number'])
-      const input = { userId: requirePrincipal(request).userId, after: cursors.read(request.query), limit }
+      const input = { userId: request.caller.userId, after: cursors.read(request.query), limit }
       return cursorPage(await findMatches(db, input), limit, {
         toCursor: ({ row }) => cursors.write([row.micros, row.user_id]),
         view: toMatch,

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -116,7 +115,7 @@ function registerOwnList(app: App, { db }: PushDeps): void {
       const limit = readLimit(query)
       const cursors = createCursors('own products', ['number'])
       const input = {
-        userId: requirePrincipal(request).userId,
+        userId: request.caller.userId,
         status: query.status,
         after: cursors.read(query),
         limit,

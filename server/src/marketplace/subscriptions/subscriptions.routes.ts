@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   Body,
@@ -68,7 +67,7 @@ export function registerSubscriptionRoutes(app: App, deps: PushDeps): void {
     summary: 'Your present or last subscription; null if you never had one',
     response: answers(200, Success(Type.Union([Own, Type.Null()]))),
     handler: async (request) => {
-      const subscription = await findOwnSubscription(db, requirePrincipal(request).userId)
+      const subscription = await findOwnSubscription(db, request.caller.userId)
       return ok(subscription === undefined ? null : toOwn(subscription), 'Subscription')
     },
   })

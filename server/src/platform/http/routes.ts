@@ -43,6 +43,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | null
+    /** The same where the route is not public. */
+    readonly caller: Principal
     bodyText: string | null
     span: Span | null
   }
