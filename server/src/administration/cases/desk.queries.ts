@@ -27,8 +27,7 @@ export function listLeases(db: Db | Tx, desk: Desk, now: Date, productId?: numbe
   const decided = db
     .selectFrom('desk_decisions')
     .select(['record_id as product_id', 'decided_by as holder_id', 'due_at as until'])
-    .where('kind', '=', DECIDED_AT[desk])
-    .where('status', '=', 'waiting')
+    .where((on) => on.and({ kind: DECIDED_AT[desk], status: 'waiting' }))
   const held = db
     .selectFrom('desk_leases')
     .select(['product_id', 'holder_id', 'until'])
@@ -50,9 +49,7 @@ export async function deleteLease(
 ): Promise<void> {
   await tx
     .deleteFrom('desk_leases')
-    .where('desk', '=', desk)
-    .where('product_id', '=', productId)
-    .where('holder_id', '=', holderId)
+    .where((on) => on.and({ desk, product_id: productId, holder_id: holderId }))
     .execute()
 }
 

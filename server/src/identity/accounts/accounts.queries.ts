@@ -88,8 +88,7 @@ export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolea
   const other = await tx
     .selectFrom('users')
     .select('user_id')
-    .where('role', '=', 'super_admin')
-    .where('status', '=', 'active')
+    .where((on) => on.and({ role: 'super_admin', status: 'active' }))
     .where('deleted_at', 'is', null)
     .where('user_id', '<>', userId)
     .limit(1)

@@ -17,8 +17,7 @@ export function findToken(
   return db
     .selectFrom('mail_tokens')
     .select(['user_id', 'address'])
-    .where('token_hash', '=', hash)
-    .where('purpose', '=', purpose)
+    .where((on) => on.and({ token_hash: hash, purpose }))
     .where('expires_at', '>', now)
     .executeTakeFirst()
 }

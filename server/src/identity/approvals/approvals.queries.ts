@@ -27,8 +27,7 @@ export async function expireSame(
   await tx
     .updateTable('approvals')
     .set({ status: 'expired' })
-    .where('kind', '=', same.kind)
-    .where('status', '=', 'waiting')
+    .where((on) => on.and({ kind: same.kind, status: 'waiting' }))
     .where('expires_at', '<=', now)
     .where('record_id', 'is not distinct from', same.record_id)
     .where('subject_id', 'is not distinct from', same.subject_id)
@@ -42,9 +41,7 @@ export async function findWaiting(
   const waiting = await db
     .selectFrom('approvals')
     .select('approval_id')
-    .where('kind', '=', kind)
-    .where('record_id', '=', recordId)
-    .where('status', '=', 'waiting')
+    .where((on) => on.and({ kind, record_id: recordId, status: 'waiting' }))
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return waiting?.approval_id ?? null

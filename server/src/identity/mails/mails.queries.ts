@@ -90,9 +90,7 @@ export async function endAttempt(
   await db
     .updateTable('mails')
     .set(end)
-    .where('mail_id', '=', claimed.mail_id)
-    .where('attempts', '=', claimed.attempts)
-    .where('status', '=', 'waiting')
+    .where((on) => on.and({ mail_id: claimed.mail_id, attempts: claimed.attempts, status: 'waiting' }))
     .execute()
 }
 

@@ -34,8 +34,7 @@ export function renamePasskey(
   return tx
     .updateTable('passkeys')
     .set({ name })
-    .where('passkey_id', '=', passkeyId)
-    .where('user_id', '=', userId)
+    .where((on) => on.and({ passkey_id: passkeyId, user_id: userId }))
     .returningAll()
     .executeTakeFirst()
 }
@@ -43,8 +42,7 @@ export function renamePasskey(
 export function deletePasskey(tx: Tx, { userId, passkeyId }: Which): Promise<Passkey | undefined> {
   return tx
     .deleteFrom('passkeys')
-    .where('passkey_id', '=', passkeyId)
-    .where('user_id', '=', userId)
+    .where((on) => on.and({ passkey_id: passkeyId, user_id: userId }))
     .returningAll()
     .executeTakeFirst()
 }

@@ -24,9 +24,7 @@ export function findKeyedCall(db: Db, { caller, route, key }: KeyedCall, now: Da
   return db
     .selectFrom('idempotency_keys')
     .select(['body_hash', 'claim_until', 'status_code', 'answer'])
-    .where('caller', '=', caller)
-    .where('route', '=', route)
-    .where('key', '=', key)
+    .where((on) => on.and({ caller, route, key }))
     .where('expires_at', '>', now)
     .executeTakeFirst()
 }
