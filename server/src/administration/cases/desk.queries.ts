@@ -53,10 +53,6 @@ export async function deleteLease(
     .execute()
 }
 
-export async function deleteExpiredLeases(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('desk_leases').where('until', '<=', now).execute()
-}
-
 export async function isProduct(tx: Tx, productId: number): Promise<boolean> {
   const found = await tx.selectFrom('products').select('product_id').where('product_id', '=', productId).execute()
   return found.length > 0

@@ -118,10 +118,6 @@ export async function finishExport(
     .execute()
 }
 
-export async function deleteExpiredExports(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('exports').where('expires_at', '<', now).execute()
-}
-
 export async function deleteExportsOfSearches(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     delete from exports e using users u

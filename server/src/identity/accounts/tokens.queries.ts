@@ -29,7 +29,3 @@ export async function deleteUserTokens(
   const ofUser = tx.deleteFrom('mail_tokens').where('user_id', '=', userId)
   await (exceptTo === undefined ? ofUser : ofUser.where('address', '<>', exceptTo)).execute()
 }
-
-export async function deleteExpiredTokens(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('mail_tokens').where('expires_at', '<', now).execute()
-}

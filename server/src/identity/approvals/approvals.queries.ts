@@ -202,7 +202,3 @@ async function emptyWords(db: Db | Tx, which: RawBuilder<unknown>): Promise<void
       else request #- '{fields,status_reason}' end
     where ${which}`.execute(db)
 }
-
-export async function deleteOldApprovals(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('approvals').where('created_at', '<', before).execute()
-}

@@ -93,7 +93,3 @@ export async function endAttempt(
     .where((on) => on.and({ mail_id: claimed.mail_id, attempts: claimed.attempts, status: 'waiting' }))
     .execute()
 }
-
-export async function deleteEndedMails(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('mails').where('ended_at', '<', before).execute()
-}

@@ -86,7 +86,3 @@ export async function takeChallenge(
     returning challenge_hash, expires_at > ${now} as is_open`.execute(db)
   return rows[0]?.is_open === true ? rows[0].challenge_hash : undefined
 }
-
-export async function deleteExpiredChallenges(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
-}

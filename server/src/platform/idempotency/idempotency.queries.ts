@@ -50,10 +50,6 @@ function isOpen({ caller, route, key, claimUntil }: Claim): RawBuilder<unknown> 
   return sql`caller = ${caller} and route = ${route} and key = ${key} and claim_until = ${claimUntil} and answer is null`
 }
 
-export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('expires_at', '<', now).execute()
-}
-
 /** ADR 15: answers to these people are deleted, answers about them are emptied. */
 export async function forgetUserAnswers(tx: Tx, userIds: number[]): Promise<void> {
   await sql`delete from idempotency_keys

@@ -31,7 +31,3 @@ export async function findHits(db: Db, { key, windowStart }: Pick<Hits, 'key' | 
     .executeTakeFirst()
   return row?.hits ?? 0
 }
-
-export async function deleteExpiredHits(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('rate_limits').where('expires_at', '<', now).execute()
-}
