@@ -21,7 +21,7 @@ import {
   userReports,
 } from '../../marketplace/reports/reports.queries.ts'
 import { suspendUser } from '../accounts/change-user.ts'
-import { releaseProduct, removeFreed } from '../products/removal.ts'
+import { releaseProduct, removeFreed } from '../products/products.ts'
 import { refuseHeldByOther } from './desk.ts'
 import { reportedProducts } from './reported-products.queries.ts'
 

@@ -3,7 +3,7 @@ import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/
 import * as words from '../../platform/shared/words.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
 import type { NamedReport } from '../../marketplace/reports/reports.queries.ts'
-import type { DetailedProduct } from './details.ts'
+import type { DetailedProduct } from './products.ts'
 import type { ProductRow } from './products-search.queries.ts'
 
 export const Category = Type.Optional(

@@ -15,8 +15,12 @@ import {
   renameOwn,
   withOwnPasskey,
   type AddedPasskey,
-} from '../second-factor/own-passkeys.ts'
-import { askForPasskey, checkNew, checkProof, ownPasskeys, spendPasskey } from '../second-factor/passkeys.ts'
+  askForPasskey,
+  checkNew,
+  checkProof,
+  ownPasskeys,
+  spendPasskey,
+} from '../second-factor/passkeys.ts'
 import { findRelyingParty, theRelyingParty } from '../second-factor/relying-party.ts'
 import { confirmOwner } from './auth.ts'
 import { ownSession } from './own-factor.routes.ts'

@@ -14,8 +14,7 @@ import {
 } from '../../platform/lists/cursor-page.ts'
 import { wordSearchIn, readSearch } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { archiveOwnGroup, createGroup, editGroup } from './changes.ts'
-import { administersGroup, isVisible } from './groups.ts'
+import { archiveOwnGroup, createGroup, editGroup, administersGroup, isVisible } from './groups.ts'
 import {
   findGroup,
   listGroups,

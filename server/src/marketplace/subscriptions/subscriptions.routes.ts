@@ -16,7 +16,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { STORES, SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import { refuseUnsigned } from './signature.ts'
-import { receiveStoreEvent } from './store-events.ts'
+import { receiveStoreEvent } from './subscriptions.ts'
 import { findOwnSubscription, type OwnSubscription, type Subscription } from './subscriptions.queries.ts'
 
 const Moment = Type.String({ format: 'date-time', maxLength: 40 })

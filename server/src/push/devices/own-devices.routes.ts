@@ -7,7 +7,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { releaseOwnDevice } from './devices.ts'
-import { listOwnDevices, type OwnDevice } from './own-devices.queries.ts'
+import { listOwnDevices, type OwnDevice } from './devices.queries.ts'
 
 const TAGS = ['Devices']
 const Device = Component('Device', {
