@@ -96,7 +96,7 @@ export async function decideReportedProduct(
       message: ['is not allowed with dismiss, because the owner is not informed about dismissed reports'],
     })
   const { length: decided } = await decideProduct(work, { productId, ...decision })
-  const change = { before: null, after: { decision: verdict, reports: decided }, subjectId: null }
+  const change = { after: { decision: verdict, reports: decided } }
   await work.audit({ action: 'reported-product.decide', entity: 'product', entityId: productId, change })
   return { productId, decided }
 }

@@ -194,8 +194,7 @@ export async function restoreRemoved(
   return withPlans(tx, 'by index', async () => {
     const restored = isDryRun ? 0 : await restore(tx, filter, now())
     if (!isDryRun) {
-      const change = { before: null, after: { ...filter, restored }, subjectId: null }
-      await audit({ action: 'devices.restore', entity: 'device', change })
+      await audit({ action: 'devices.restore', entity: 'device', change: { after: { ...filter, restored } } })
     }
     return { restored, ...(await countGone(tx, filter)) }
   })

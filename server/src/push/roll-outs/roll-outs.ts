@@ -131,7 +131,7 @@ async function endIfTooManyGone(
     `${provider} called ${describe(own)} gone, ${from} ${describe(compared)}. All phones with both addresses are reached by ` +
     `${from} again, and those that ${provider} called gone come back. Find the reason before you begin again.`
   await raiseAlert(tx, { code: RETURNED, detail, provider }, now())
-  const change = { before: { provider, share: rollOut.share }, after: { provider, share: 0 }, subjectId: null }
+  const change = { before: { provider, share: rollOut.share }, after: { provider, share: 0 } }
   await audit({ action: 'roll-out.return', entity: 'roll-out', change })
   log.error({ provider, from, own, compared }, 'a roll-out ended: too many devices are gone')
 }
