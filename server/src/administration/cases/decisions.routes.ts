@@ -74,7 +74,6 @@ type Call<Kind extends DecisionKind, Input extends TSchema, Answer extends TSche
   description?: string
   message: string
   body: Input
-  /** The verdict, and what the rule needs beside it. */
   given: (body: Static<Input>, request: FastifyRequest) => Omit<DecisionOn<Kind>, 'recordId' | 'expected'>
   answer: Answer
   view: (record: Result<Kind>) => Static<Answer>

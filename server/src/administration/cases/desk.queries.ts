@@ -19,7 +19,6 @@ export async function takeLease(
   return rows.length > 0
 }
 
-/** The kind of decision that is made at each desk. */
 export const DECIDED_AT = { verification: 'verification', reports: 'reported_product' } as const
 
 /** Unexpired leases, and the decisions that wait: nobody else decides about their product. */

@@ -20,7 +20,6 @@ const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
 const Period = Type.Enum(['month', 'year'])
 
-/** The slugs of categories and the codes of plans have this form. */
 const Slug = Type.String({
   minLength: 1,
   maxLength: 64,

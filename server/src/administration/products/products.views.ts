@@ -128,7 +128,6 @@ function toOpenReport(report: DetailedProduct['reports'][number]): Static<typeof
   return { ...pickFields(OpenReport, report), ...toPeople(report), id: report.report_id }
 }
 
-/** Who made a report, and who decides about it. */
 export function toPeople({ reporter_id, reporter_username, assigned_to, assignee_name }: NamedReport) {
   return {
     reporter: reporter_id === null ? null : { user_id: reporter_id, username: reporter_username ?? '' },

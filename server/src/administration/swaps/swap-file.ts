@@ -27,7 +27,6 @@ export async function showSwap(work: Work, swapId: number, messages: Messages | 
   return { ...file, lines: await findLines(work.tx, swapId, messages) }
 }
 
-/** Leaves out the messages. */
 export async function swapFile(db: Db | Tx, swapId: number): Promise<SwapFile> {
   const swap = (await reportedSwaps(db, [swapId])).get(swapId)
   if (swap === undefined) throw errors.notFound('This swap')

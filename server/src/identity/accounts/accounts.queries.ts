@@ -62,7 +62,6 @@ export async function updatePasswordHash(
   await db.updateTable('users').set(after).where('user_id', '=', user_id).where('password_hash', '=', before).execute()
 }
 
-/** Tells what another account has already; a deleted account counts too. */
 export async function findTaken(
   tx: Tx,
   { email, username, userId }: { email: string; username: string | null; userId: number | null },

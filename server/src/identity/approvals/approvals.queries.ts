@@ -120,7 +120,6 @@ export async function listApprovals(
 
 type ApprovalCount = { n: number; oldest: Date | null; newest: Date | null }
 
-/** Their number, and since when the oldest and the newest of them wait. */
 export async function countApprovals(db: Db, filter: Filter): Promise<ApprovalCount> {
   const { rows } = await sql<ApprovalCount>`
     select count(*)::int as n, min(a.created_at) as oldest, max(a.created_at) as newest
@@ -140,7 +139,6 @@ export async function countNamed(db: Db, approvalId: number): Promise<number | u
   return rows[0]?.n
 }
 
-/** They are in the order of the request. */
 export async function listNamed(
   db: Db,
   { approvalId, perPage, offset }: { approvalId: number } & Page,
@@ -162,7 +160,6 @@ function matches({ status, now }: Filter) {
   return sql`a.status = ${status}`
 }
 
-/** Removes the secrets of requests that nobody decided in time. */
 export async function forgetSecrets(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('approvals')

@@ -32,10 +32,8 @@ const Registration = Body({
 
 const SignedOut = Success(Type.Object({}))
 
-/** Decision B10. */
 export type ReleaseDevice = (work: Work, device: { userId: number; deviceId: string }) => Promise<unknown>
 
-/** Decisions A9, C1 to C3. */
 export function registerAuthRoutes(app: App, deps: IdentityDeps, releaseDevice: ReleaseDevice): void {
   registerUserRoutes(app, deps, releaseDevice)
 

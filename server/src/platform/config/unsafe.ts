@@ -20,7 +20,6 @@ const SECRETS = [
 ] as const
 const SECRET_BYTES = 32
 
-/** A sentence for each fault. */
 export function* unsafeSettings(config: Config): Generator<string> {
   yield* everywhere(config)
   yield* realtimeFaults(config)
@@ -153,7 +152,6 @@ function* secretFaults(config: Config): Generator<string> {
     yield 'ADMIN_PASSWORD can be guessed.'
 }
 
-/** Secrets that are not set are left out. */
 function listSecrets(config: Config): [name: string, values: string[]][] {
   return SECRETS.map((name) => [name, listValues(config[name]).filter((value) => value !== '')])
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import type { Tables } from '../tables/schema.ts'
 
-/** The rows of a table that have served once a time in their `column` is past. */
+/** Rows that are deleted once the time in `column` is past, and `keptMs` with it. */
 export type OldRows = {
   [Table in keyof Tables]: { table: Table; column: keyof Tables[Table] & string; keptMs?: number }
 }[keyof Tables]

@@ -163,7 +163,6 @@ function isTooMany(faults: number, results: number): boolean {
   return faults > LIMIT && faults > results * (LIMIT / WINDOW)
 }
 
-/** Whether it may be the fault of a platform's credentials. */
 export function isAboutPlatform(code: ErrorCode): boolean {
   return isAboutOnePush(code) && code !== 'DeviceNotRegistered'
 }
