@@ -16,7 +16,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
 import { auditLog, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { recordAt, type FieldOverTime } from './record.ts'
+import { recordAt } from './record.ts'
 
 const FreeObject = Type.Object({}, { additionalProperties: true })
 const Word = Type.String({ minLength: 1, maxLength: 64 })
@@ -135,11 +135,8 @@ export function registerAuditRecordRoutes(app: App, deps: PushDeps): void {
       if (first === undefined || last === undefined) throw errors.notFound('A change of this record')
       const span = { first_at: first.at.toISOString(), last_at: last.at.toISOString() }
       const found = { entity, entity_id: entityId, at: moment.toISOString(), entries: entries.length, ...span }
-      return ok({ ...found, fields: recordAt(entries, moment).map(toField) }, 'Record over time')
+      const fields = recordAt(entries, moment).map(({ isChanged: is_changed, ...field }) => ({ ...field, is_changed }))
+      return ok({ ...found, fields }, 'Record over time')
     },
   })
-}
-
-function toField({ name, was, is, isChanged }: FieldOverTime): Static<typeof Field> {
-  return { name, was, is, is_changed: isChanged }
 }

@@ -5,7 +5,7 @@ import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import { likeProduct, unlikeProduct, type Liked as LikedProduct } from '../likes/likes.ts'
+import { likeProduct, unlikeProduct } from '../likes/likes.ts'
 import { ProductCard, toCard } from './cards.views.ts'
 import { listLiked } from './liked.queries.ts'
 import { findMatches, type Match } from './listings.ts'
@@ -33,8 +33,13 @@ export function registerLikesRoutes(app: App, deps: PushDeps): void {
     summary: 'Like a product of somebody else; safe to repeat',
     response: answers(200, Success(Liked), 404),
     message: 'Product liked',
-    view: toLiked,
     rule: (work, { params }) => likeProduct(work, { productId: params.id }),
+    view: ({ productId, likes, matched }) => ({
+      product_id: productId,
+      is_liked: true as const,
+      like_count: likes,
+      is_match: matched,
+    }),
   })
 
   registerChange(app, deps, 'DELETE /api/v1/products/:id/like', {
@@ -90,10 +95,6 @@ function registerLists(app: App, { db }: PushDeps): void {
       })
     },
   })
-}
-
-function toLiked({ productId, likes, matched }: LikedProduct) {
-  return { product_id: productId, is_liked: true as const, like_count: likes, is_match: matched }
 }
 
 function toMatch({ row, mine, theirs }: Match) {

@@ -153,11 +153,10 @@ function* secretFaults(config: Config): Generator<string> {
 }
 
 function listSecrets(config: Config): [name: string, values: string[]][] {
-  return SECRETS.map((name) => [name, listValues(config[name]).filter((value) => value !== '')])
-}
-
-function listValues(value: string | string[]): string[] {
-  return typeof value === 'string' ? value.split('|') : value
+  return SECRETS.map((name) => {
+    const values = [config[name]].flat().flatMap((value) => value.split('|'))
+    return [name, values.filter((value) => value !== '')]
+  })
 }
 
 /** Who learns one secret must not hold another; a previous one may have served for two. */

@@ -42,15 +42,11 @@ export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
     summary: 'Release one of your phones: it receives no more pushes until it registers again',
     response: answers(200, Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })), 404),
     message: 'Device released',
-    view: toReleased,
     rule: (work, request) => releaseOwnDevice(work, { userId: request.caller.userId, id: request.params.id }),
+    view: (id) => ({ id, released: true as const }),
   })
 }
 
 function toDevice({ id, device_id, platform, last_registered_at }: OwnDevice): Static<typeof Device> {
   return { id, device_id, platform, last_seen_at: last_registered_at }
-}
-
-function toReleased(id: number) {
-  return { id, released: true as const }
 }

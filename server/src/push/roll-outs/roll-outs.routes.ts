@@ -4,7 +4,6 @@ import { answers, Body, ok, Success, Component, Nullable, Timestamp } from '../.
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { createPhoneCounts, changeShare, describeRollOuts, SHARES, type RollOutState, type Share } from './roll-outs.ts'
-import type { PairCounts } from '../records/way-counts.queries.ts'
 
 /** A share in percent. */
 const ShareSchema = Type.Unsafe<Share>({ type: 'integer', enum: [...SHARES] })
@@ -88,11 +87,7 @@ function toRollOuts(states: RollOutState[]): Static<typeof RollOuts> {
       phones,
       phones_native: natively,
       phones_counted_at: countedAt,
-      ways: ways.map(toWayView),
+      ways: [...ways],
     })),
   }
-}
-
-function toWayView({ provider, accepted, refused, gone, opened }: PairCounts): Static<typeof WayView> {
-  return { provider, accepted, refused, gone, opened }
 }
