@@ -53,7 +53,6 @@ export function createMetrics({ part, loops }: { part: string; loops: Loops }) {
   }
 }
 
-/** Everything that lives as long as the process, of all quarters. */
 export type Deps = PushDeps & { metrics: ReturnType<typeof createMetrics> }
 
 /**

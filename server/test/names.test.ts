@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { createGroup } from '../src/marketplace/groups/changes.ts'
+import { createGroup } from '../src/marketplace/groups/groups.ts'
 import { createOwnProduct, editOwnProduct } from '../src/marketplace/own-products/own-products.ts'
 import { AppError } from '../src/platform/shared/errors.ts'
 import { test } from './support/app.ts'

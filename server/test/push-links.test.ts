@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
-import { createGroup } from '../src/marketplace/groups/changes.ts'
-import { invite, requestToJoin } from '../src/marketplace/groups/groups.ts'
+import { createGroup, invite, requestToJoin } from '../src/marketplace/groups/groups.ts'
 import { likeProduct } from '../src/marketplace/likes/likes.ts'
 import { sendSwapMessage } from '../src/marketplace/chat/chat.ts'
 import { moveSwap } from '../src/marketplace/swaps/move.ts'

@@ -141,7 +141,7 @@ async function audited(
   }
   await registerAuditKey(deps)
   const { taken_at, app_version, audit } = facts
-  const change = { before: null, after: { taken_at, app_version, audit_entries: audit?.entries ?? 0 }, subjectId: null }
+  const change = { after: { taken_at, app_version, audit_entries: audit?.entries ?? 0 } }
   await recordAuditAlone(deps, THE_SERVICE, { action: 'database.restore', entity: 'database', change })
   return 'The audit log has an entry about this.'
 }

@@ -75,15 +75,11 @@ function listOptions({ options = {} }: AnyCommand): Readonly<Record<string, Opti
 function describeUsage(name: string, command: AnyCommand): string {
   const { doc } = command
   const rows = Object.entries(listOptions(command)).map(([option, rule]) => ({
-    form: describeOption(option, rule),
+    form: rule.takes === undefined ? `--${option}` : `--${option} ${rule.takes}`,
     ...rule,
   }))
   const forms = rows.map(({ form, isRequired }) => (isRequired ? form : `[${form}]`))
   const width = Math.max(0, ...rows.map(({ form }) => form.length))
   const lines = rows.map(({ form, doc: ofOption }) => `  ${form.padEnd(width)}  ${ofOption}`)
   return [`Usage: ${[CALL, name, ...forms].join(' ')}`, doc, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')
-}
-
-function describeOption(option: string, { takes }: OptionRule): string {
-  return takes === undefined ? `--${option}` : `--${option} ${takes}`
 }

@@ -12,7 +12,7 @@ import { doctorCommand } from './doctor-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { checkListCounts, recountLists } from '../platform/lists/list-counts.ts'
 import { checkBadgesCommand } from '../push/badges/check.ts'
-import { retentionCommand } from '../push/retention/retention-command.ts'
+import { retentionCommand } from '../push/retention/retention.ts'
 import { haltCommand, resumeCommand } from '../push/status/halt-command.ts'
 import { generateLoad } from '../trial.ts'
 

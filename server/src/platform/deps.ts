@@ -29,7 +29,6 @@ export type PlatformDeps = {
   repeating: Db
   queue: Queue
   rateLimits: RateLimits
-  /** ADR 9. */
   limits: Limits
   keptTotals: KeptTotals
   auditKeys: AuditKeys

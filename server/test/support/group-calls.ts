@@ -1,5 +1,4 @@
-import { createGroup } from '../../src/marketplace/groups/changes.ts'
-import { requestToJoin } from '../../src/marketplace/groups/groups.ts'
+import { createGroup, requestToJoin } from '../../src/marketplace/groups/groups.ts'
 import type { Call } from './calls.ts'
 import { commitAs } from './commit.ts'
 import type { GivenUser } from './given.ts'

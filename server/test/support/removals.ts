@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
-import { restoreRemoved } from '../../src/push/devices/restore-devices.ts'
+import { restoreRemoved } from '../../src/push/devices/devices.ts'
 import { commitWork } from './commit.ts'
 import type { Service } from './service.ts'
 

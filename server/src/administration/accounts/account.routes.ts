@@ -2,7 +2,6 @@ import { ImageUrl } from '../../platform/people/person.ts'
 import { toDetails } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -69,7 +68,7 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
     summary: 'Your own account',
     response: answers(200, Success(Account)),
     handler: async (request, reply) => {
-      const [user] = await listUsers(deps.db, [requirePrincipal(request).userId])
+      const [user] = await listUsers(deps.db, [request.caller.userId])
       if (user === undefined) throw errors.unauthenticated()
       withVersion(reply, user)
       return ok(toAccount(user), 'Account')
@@ -87,7 +86,7 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
     handler: async (request, reply) => {
       const { current_password: _confirmation, ...change } = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const edit = await toEdit(deps, request, requirePrincipal(request).userId, request.body)
+      const edit = await toEdit(deps, request, request.caller.userId, request.body)
       return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, (work) =>
         updateUser(work, edit),
       )
@@ -103,7 +102,7 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
     body: Body({ current_password: CurrentPassword }),
     response: answers(200, Success(Deleted)),
     handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const given = { userId, password: request.body.current_password, site: toSite(request.ip) }
       const confirmed = await confirmPassword(deps, given)
       return write(deps, { request, reply }, { message: 'Account deleted', view: toDeleted }, (work) =>

@@ -109,8 +109,7 @@ export async function updatePrepared(
   const { numUpdatedRows } = await tx
     .updateTable('bulk_changes')
     .set(change)
-    .where('bulk_id', '=', bulkId)
-    .where('status', '=', 'prepared')
+    .where((on) => on.and({ bulk_id: bulkId, status: 'prepared' }))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -132,8 +131,7 @@ export async function markDone(db: Db, bulkId: number, at: Date): Promise<void> 
   await db
     .updateTable('bulk_changes')
     .set({ status: 'done', finished_at: at })
-    .where('bulk_id', '=', bulkId)
-    .where('status', '=', 'running')
+    .where((on) => on.and({ bulk_id: bulkId, status: 'running' }))
     .execute()
 }
 
@@ -154,8 +152,7 @@ export function lockOpenItem(tx: Tx, { bulkId, userId }: { bulkId: number; userI
   return tx
     .selectFrom('bulk_items')
     .select(['user_id', 'from_status', 'from_deleted', 'to_status', 'to_deleted', 'to_reason', 'to_until'])
-    .where('bulk_id', '=', bulkId)
-    .where('user_id', '=', userId)
+    .where((on) => on.and({ bulk_id: bulkId, user_id: userId }))
     .where('outcome', 'is', null)
     .forUpdate()
     .executeTakeFirst()

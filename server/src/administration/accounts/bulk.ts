@@ -125,7 +125,7 @@ async function queued(work: Work, bulkId: number): Promise<BulkState> {
   const state = await presentState(work, bulkId)
   const { action, undoes } = state.bulk
   await work.enqueue('run-bulk-change', [{ id: newJobId(), data: { bulkId } }])
-  const change = { before: null, after: { action, undoes, accounts: sumCounts(state.counts) }, subjectId: null }
+  const change = { after: { action, undoes, accounts: sumCounts(state.counts) } }
   await work.audit({ action: 'users.bulk', entity: 'bulk_change', entityId: bulkId, change })
   return state
 }

@@ -2,7 +2,6 @@ import { ImageUrl } from '../../platform/people/person.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   PendingApproval,
@@ -105,7 +104,7 @@ function registerEdits(app: App, deps: PushDeps): void {
     response: answers(201, Success(UserDetails)),
     handler: async (request, reply) => {
       refuseRoleOfNew(deps.config, request.body.role)
-      const user = await prepareUser(deps, requirePrincipal(request), request.body)
+      const user = await prepareUser(deps, request.caller, request.body)
       const answer = { status: 201, message: 'User created', view: toDetails } as const
       return write(deps, { request, reply }, answer, (work) => createUser(work, user))
     },
@@ -152,7 +151,7 @@ export async function toEdit(
   userId: number,
   change: Parameters<typeof prepareChange>[2],
 ): Promise<AccountEdit> {
-  const { userId: callerId, sessionId } = requirePrincipal(request)
+  const { userId: callerId, sessionId } = request.caller
   const account = { userId, isOwn: userId === callerId, site: toSite(request.ip) }
   return { ...readTarget(deps, request, userId), sessionId, ...(await prepareChange(deps, account, change)) }
 }
@@ -174,7 +173,7 @@ export function registerRolesRoutes(app: App): void {
     summary: 'All roles, from the lowest to the highest, with their permissions',
     response: answers(200, Success(Type.Array(Role))),
     handler: (request) => {
-      const caller = requirePrincipal(request)
+      const caller = request.caller
       const roles = ROLES.map((role) => ({
         role,
         permissions: [...listPermissions(role)],

@@ -60,6 +60,5 @@ async function record(
   userId: number,
   { action, after }: { action: string; after: Record<string, string> },
 ): Promise<void> {
-  const change = { before: null, after, subjectId: userId }
-  await work.audit({ action, entity: 'user', entityId: userId, change })
+  await work.audit({ action, entity: 'user', entityId: userId, change: { after, subjectId: userId } })
 }

@@ -83,7 +83,6 @@ function mayDo({ role, status, deleted_at }: Account, permission: Permission): b
 
 type Action = {
   permission: Permission
-  /** Everything that the pin covers, in its present state. */
   about(work: Work, approval: Approval): Promise<Record<string, unknown>>
   /** Carries out the request exactly, in the name of who approves it; returns the result. */
   carryOut(work: Work, approving: { approval: Approval; author: Account; sessions: Sessions }): Promise<object>

@@ -3,7 +3,7 @@ import { approve, expectApproval, call, test } from '../../../test/support/appro
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { buildAnother } from '../../../test/support/build-app.ts'
-import { declareTwoAdmins } from '../operator/operator-accounts.ts'
+import { declareTwoAdmins } from '../operator/operator-commands.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 

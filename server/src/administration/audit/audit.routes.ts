@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, pickFields, Id, Nullable, Timestamp, ok, Success } from '../../platform/http/envelope.ts'
 import {
   rangeIn,
@@ -17,7 +16,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
 import { auditLog, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { recordAt, type FieldOverTime } from './record.ts'
+import { recordAt } from './record.ts'
 
 const FreeObject = Type.Object({}, { additionalProperties: true })
 const Word = Type.String({ minLength: 1, maxLength: 64 })
@@ -69,7 +68,7 @@ export function registerAuditRoutes(app: App, deps: PushDeps): void {
       const { from, to } = readRange(query)
       const { action, entity } = query
       const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
-      const people = await peopleMatching(deps, requirePrincipal(request).role, readSearch(query))
+      const people = await peopleMatching(deps, request.caller.role, readSearch(query))
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
       const { rows, total } = await auditLog.page(deps, { filter, page: { ...page, ...order } })
@@ -136,11 +135,8 @@ export function registerAuditRecordRoutes(app: App, deps: PushDeps): void {
       if (first === undefined || last === undefined) throw errors.notFound('A change of this record')
       const span = { first_at: first.at.toISOString(), last_at: last.at.toISOString() }
       const found = { entity, entity_id: entityId, at: moment.toISOString(), entries: entries.length, ...span }
-      return ok({ ...found, fields: recordAt(entries, moment).map(toField) }, 'Record over time')
+      const fields = recordAt(entries, moment).map(({ isChanged: is_changed, ...field }) => ({ ...field, is_changed }))
+      return ok({ ...found, fields }, 'Record over time')
     },
   })
-}
-
-function toField({ name, was, is, isChanged }: FieldOverTime): Static<typeof Field> {
-  return { name, was, is, is_changed: isChanged }
 }

@@ -5,7 +5,7 @@ export type RecordEntry = {
   after: Record<string, unknown> | null
 }
 
-export type FieldOverTime = { name: string; was: unknown; is: unknown; isChanged: boolean }
+type FieldOverTime = { name: string; was: unknown; is: unknown; isChanged: boolean }
 
 /** A record at a moment and now; `entries`: the oldest first. A field changed only after the moment had the value
  * that the entry gives as before; undefined where the entries do not tell. */

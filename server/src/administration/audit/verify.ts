@@ -6,7 +6,6 @@ import { CHAIN_START, hashDetails, headMac, hashWithKey, type Details } from '..
 import { keptKeys } from '../../platform/audit/keys.ts'
 import { ORIGIN_KEPT_MS } from './audit-chores.ts'
 
-/** `head`: the hash of the last entry. */
 export type AuditReport = {
   entries: number
   head: string
@@ -16,7 +15,6 @@ export type AuditReport = {
 /** An end of the log that the service once logged: that entry must still exist. */
 export type ExpectedEnd = { count?: number | undefined; head?: string | undefined }
 
-/** Where the audit log is, and the keys that its entries are checked with. */
 export type AuditLog = Pick<PushDeps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
 
 const PAGE = 5_000

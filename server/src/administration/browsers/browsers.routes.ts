@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -36,7 +35,7 @@ export function registerBrowserRoutes(app: App, deps: PushDeps): void {
     rule: (work, request) =>
       registerBrowser(work, {
         providers: deps.providers,
-        principal: requirePrincipal(request),
+        principal: request.caller,
         token: request.body.token,
       }),
   })

@@ -9,7 +9,6 @@ import { decideVerification } from './verification.ts'
 type Kind = {
   /** It is checked when somebody decides, and again when the decision is carried out. */
   permission: Permission
-  /** What the audit log names. */
   entity: string
   /** The decision may be about one version of the record: 412 for another. */
   isVersioned: boolean

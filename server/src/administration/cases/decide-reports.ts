@@ -21,7 +21,7 @@ import {
   userReports,
 } from '../../marketplace/reports/reports.queries.ts'
 import { suspendUser } from '../accounts/change-user.ts'
-import { releaseProduct, removeFreed } from '../products/removal.ts'
+import { releaseProduct, removeFreed } from '../products/products.ts'
 import { refuseHeldByOther } from './desk.ts'
 import { reportedProducts } from './reported-products.queries.ts'
 
@@ -96,7 +96,7 @@ export async function decideReportedProduct(
       message: ['is not allowed with dismiss, because the owner is not informed about dismissed reports'],
     })
   const { length: decided } = await decideProduct(work, { productId, ...decision })
-  const change = { before: null, after: { decision: verdict, reports: decided }, subjectId: null }
+  const change = { after: { decision: verdict, reports: decided } }
   await work.audit({ action: 'reported-product.decide', entity: 'product', entityId: productId, change })
   return { productId, decided }
 }

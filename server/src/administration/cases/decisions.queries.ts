@@ -19,8 +19,7 @@ export function lockOwnDecision(tx: Tx, decisionId: number, authorId: number): P
   return tx
     .selectFrom('desk_decisions')
     .selectAll()
-    .where('decision_id', '=', decisionId)
-    .where('decided_by', '=', authorId)
+    .where((on) => on.and({ decision_id: decisionId, decided_by: authorId }))
     .forUpdate()
     .executeTakeFirst()
 }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static, type TSchema } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   Component,
@@ -49,7 +48,7 @@ export function registerDecisionsRoutes(app: App, deps: PushDeps): void {
     summary: 'Your decisions of the last ten minutes, newest first',
     response: answers(200, Success(Type.Array(DecisionView))),
     handler: async (request) => {
-      const decisions = await ownDecisions(deps, requirePrincipal(request).userId)
+      const decisions = await ownDecisions(deps, request.caller.userId)
       return ok(decisions.map(toDecision), 'Decisions')
     },
   })
@@ -75,7 +74,6 @@ type Call<Kind extends DecisionKind, Input extends TSchema, Answer extends TSche
   description?: string
   message: string
   body: Input
-  /** The verdict, and what the rule needs beside it. */
   given: (body: Static<Input>, request: FastifyRequest) => Omit<DecisionOn<Kind>, 'recordId' | 'expected'>
   answer: Answer
   view: (record: Result<Kind>) => Static<Answer>

@@ -106,6 +106,6 @@ async function fail(deps: PushDeps, { decision_id: id, decided_by: userId }: Dec
 
 function recordMove(work: Work, action: `decision.${'make' | 'undo' | 'fail'}`, decision: Decision): Promise<void> {
   const { decision_id: id, kind, record_id: entityId, verdict } = decision
-  const change = { before: null, after: { decision_id: id, kind, verdict }, subjectId: null }
+  const change = { after: { decision_id: id, kind, verdict } }
   return work.audit({ action, entity: CASES[kind].entity, entityId, change })
 }

@@ -19,7 +19,6 @@ export async function takeLease(
   return rows.length > 0
 }
 
-/** The kind of decision that is made at each desk. */
 export const DECIDED_AT = { verification: 'verification', reports: 'reported_product' } as const
 
 /** Unexpired leases, and the decisions that wait: nobody else decides about their product. */
@@ -27,8 +26,7 @@ export function listLeases(db: Db | Tx, desk: Desk, now: Date, productId?: numbe
   const decided = db
     .selectFrom('desk_decisions')
     .select(['record_id as product_id', 'decided_by as holder_id', 'due_at as until'])
-    .where('kind', '=', DECIDED_AT[desk])
-    .where('status', '=', 'waiting')
+    .where((on) => on.and({ kind: DECIDED_AT[desk], status: 'waiting' }))
   const held = db
     .selectFrom('desk_leases')
     .select(['product_id', 'holder_id', 'until'])
@@ -50,14 +48,8 @@ export async function deleteLease(
 ): Promise<void> {
   await tx
     .deleteFrom('desk_leases')
-    .where('desk', '=', desk)
-    .where('product_id', '=', productId)
-    .where('holder_id', '=', holderId)
+    .where((on) => on.and({ desk, product_id: productId, holder_id: holderId }))
     .execute()
-}
-
-export async function deleteExpiredLeases(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('desk_leases').where('until', '<=', now).execute()
 }
 
 export async function isProduct(tx: Tx, productId: number): Promise<boolean> {

@@ -24,7 +24,7 @@ export async function resolveDispute(work: Work, { recordId: swapId, verdict, no
     throw errors.forbidden({ entity: 'swap', entityId: swapId })
   await moveSwap(work, { swapId, move: `resolve_as_${verdict}`, words: note })
   // The note is about people and is forgotten with them, so the log does not repeat it.
-  const change = { before: { status: 'disputed' }, after: { status: verdict }, subjectId: null }
+  const change = { before: { status: 'disputed' }, after: { status: verdict } }
   await work.audit({ action: 'swap.resolve', entity: 'swap', entityId: swapId, change })
   return swapFile(work.tx, swapId)
 }

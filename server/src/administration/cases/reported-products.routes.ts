@@ -85,7 +85,6 @@ function toReportedProduct(row: ReportedRow): Static<typeof ReportedProduct> {
 
 type ReportedView = Static<typeof ReportedProduct>
 
-/** Several in one cell are joined by semicolons. */
 const CSV_COLUMNS = columnsFrom<ReportedView>(ReportedProduct, {
   reasons: [['reasons', ({ reasons }) => joined(Object.entries(reasons).map(([reason, n]) => `${reason}: ${n}`))]],
   reporters_sample: [

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { Lines } from '../../platform/http/text.ts'
@@ -112,7 +111,7 @@ export function registerReportedUsersRoutes(app: App, deps: PushDeps): void {
 type Assigning = FastifyRequest & { params: Static<typeof ByReport>; body: Static<typeof Assignee> }
 
 function assignmentIn(request: Assigning) {
-  const assigneeId = request.body?.assignee_id ?? requirePrincipal(request).userId
+  const assigneeId = request.body?.assignee_id ?? request.caller.userId
   return { recordId: request.params.report_id, expected: expectedVersions(request), assigneeId }
 }
 

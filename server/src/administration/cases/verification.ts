@@ -12,8 +12,7 @@ import {
 } from '../../marketplace/products/moderation.ts'
 import { lockProduct } from '../../marketplace/products/lock.ts'
 import { resolveProductReports } from '../../marketplace/reports/reports.ts'
-import { detailedProduct, type DetailedProduct } from '../products/details.ts'
-import { listProducts, type ProductQuery } from '../products/products.ts'
+import { detailedProduct, type DetailedProduct, listProducts, type ProductQuery } from '../products/products.ts'
 import type { ProductPage } from '../products/products-search.queries.ts'
 import { refuseHeldByOther } from './desk.ts'
 

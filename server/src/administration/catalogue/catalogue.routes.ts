@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, Nullable, Page, Success, Component, pickFields } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
@@ -8,8 +8,52 @@ import { expectedVersions } from '../../platform/http/etag.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { addCategory, changeCategory, removeCategory, addPlan, changePlan } from './catalogue.ts'
-import { listCategories, listPlans } from './catalogue.queries.ts'
-import { Category, CategoryItem, Slug, toCategory, toCategoryItem, Plan, toPlan } from './catalogue.views.ts'
+import {
+  listCategories,
+  listPlans,
+  type Category as CategoryRow,
+  type ListedCategory,
+  type ListedPlan,
+} from './catalogue.queries.ts'
+
+const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
+const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
+const Period = Type.Enum(['month', 'year'])
+
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[a-z0-9][a-z0-9_-]*$',
+  'x-fault': 'must have only lower-case letters, digits, dashes and underscores',
+})
+
+const CATEGORY = {
+  id: Type.Integer(),
+  parent_id: Nullable(Type.Integer()),
+  slug: Type.String(),
+  name: Type.String(),
+  version: Type.Integer(),
+}
+const Category = Component('Category', CATEGORY)
+const CategoryItem = Component('CategoryInUse', {
+  ...CATEGORY,
+  is_used: Type.Boolean({
+    description: 'Whether it contains products or other categories, so that it cannot be deleted.',
+  }),
+})
+
+const Plan = Component('Plan', {
+  id: Type.Integer(),
+  code: Type.String(),
+  name: Type.String(),
+  price_cents: Type.Integer(),
+  currency: Type.String(),
+  period: Type.Enum(['month', 'year']),
+  version: Type.Integer(),
+  is_used: Type.Boolean({
+    description: 'Whether people have subscribed, so that price, currency and period can no longer change.',
+  }),
+})
 
 const Name = Line({ maxLength: 100 })
 const ParentId = Type.Optional(Nullable(Id))
@@ -69,10 +113,6 @@ export function registerCategoriesRoutes(app: App, deps: PushDeps): void {
   })
 }
 
-const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
-const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
-const Period = Type.Enum(['month', 'year'])
-
 export function registerPlansRoutes(app: App, deps: PushDeps): void {
   registerRoute(app, 'GET /api/admin/v1/plans', {
     access: 'catalogue',
@@ -115,4 +155,16 @@ export function registerPlansRoutes(app: App, deps: PushDeps): void {
       return changePlan(work, input)
     },
   })
+}
+
+function toCategory(row: CategoryRow): Static<typeof Category> {
+  return { ...pickFields(Category, row), id: row.category_id }
+}
+
+function toCategoryItem(row: ListedCategory): Static<typeof CategoryItem> {
+  return { ...toCategory(row), is_used: row.is_used }
+}
+
+function toPlan(row: ListedPlan): Static<typeof Plan> {
+  return { ...pickFields(Plan, row), id: row.plan_id }
 }

@@ -117,7 +117,7 @@ async function record(
   { entity, verb, id: entityId }: { entity: 'category' | 'plan'; verb: 'create' | 'update' | 'delete'; id: number },
   [before, after]: [Category | Plan | null, Category | Plan | null],
 ): Promise<void> {
-  const change = { before: before && audited(before), after: after && audited(after), subjectId: null }
+  const change = { before: before && audited(before), after: after && audited(after) }
   await work.audit({ action: `${entity}.${verb}`, entity, entityId, change })
 }
 

@@ -54,8 +54,7 @@ export async function findChunk(db: Db, exportId: number, seq: number): Promise<
   const chunk = await db
     .selectFrom('export_chunks')
     .select('bytes')
-    .where('export_id', '=', exportId)
-    .where('seq', '=', seq)
+    .where((on) => on.and({ export_id: exportId, seq }))
     .executeTakeFirst()
   return chunk?.bytes
 }
@@ -100,9 +99,7 @@ export async function insertChunk(
   const { numUpdatedRows } = await tx
     .updateTable('exports')
     .set({ bytes: sql<number>`bytes + ${bytes.length}`, progress_at: now })
-    .where('export_id', '=', exportId)
-    .where('status', '=', 'running')
-    .where('attempts', '=', attempt)
+    .where((on) => on.and({ export_id: exportId, status: 'running', attempts: attempt }))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   await tx.insertInto('export_chunks').values({ export_id: exportId, seq, bytes }).execute()
@@ -117,14 +114,8 @@ export async function finishExport(
   await db
     .updateTable('exports')
     .set({ ...end, filter: sql`filter - 'search'` })
-    .where('export_id', '=', exportId)
-    .where('status', '=', 'running')
-    .where('attempts', '=', attempt)
+    .where((on) => on.and({ export_id: exportId, status: 'running', attempts: attempt }))
     .execute()
-}
-
-export async function deleteExpiredExports(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('exports').where('expires_at', '<', now).execute()
 }
 
 export async function deleteExportsOfSearches(tx: Tx, userIds: number[]): Promise<void> {

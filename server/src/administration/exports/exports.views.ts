@@ -44,7 +44,6 @@ export function toExport(stored: StoredExport): Static<typeof Export> {
   return { ...pickFields(Export, stored), id, rows, error: toFailure(stored.error) }
 }
 
-/** The code of the cause is the log's. */
 function toFailure(code: string | null): (typeof FAILURES)[number] | null {
   if (code === null) return null
   return FAILURES.find((failure) => failure === code) ?? 'INTERNAL_ERROR'

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, EmptyBody, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
 import { CSV_CONTENT } from '../../platform/http/csv.ts'
@@ -101,7 +100,7 @@ function registerAtOnce(app: App, deps: PushDeps): void {
     handler: async (request, reply) => {
       const exported = readExportRequest(request.query)
       const { rows, file } = await exports.open(exported, readActor(request))
-      const masked = isMaskedFor(requirePrincipal(request).role)
+      const masked = isMaskedFor(request.caller.role)
       return asFile(reply, { format: exported.format, masked }, deps).header('X-Total-Rows', rows).send(file)
     },
   })
@@ -131,7 +130,7 @@ function registerInBackground(app: App, deps: PushDeps): void {
     response: answers(200, Success(ExportWithLink), 404),
     handler: async (request) => {
       const stored = await requireExport(deps.db, request.params.id, fromNow(deps.clock))
-      return ok(toExportWithLink(deps, stored, requirePrincipal(request)), 'Export')
+      return ok(toExportWithLink(deps, stored, request.caller), 'Export')
     },
   })
 

@@ -12,7 +12,6 @@ const PATIENCE_MS = 2_000
 export type InstallationFigures = {
   lanes: LaneQueue[]
   providers: { provider: string; breaker: BreakerState; pace_ahead: number; receipts: number; oldest_receipt: number }[]
-  /** The codes of those that are open. */
   alerts: string[]
   uncoordinated: number
   oldest_uncoordinated: number

@@ -17,7 +17,7 @@ import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { existing } from '../../platform/shared/must.ts'
 import * as words from '../../platform/shared/words.ts'
-import { archiveAnyGroup } from '../../marketplace/groups/changes.ts'
+import { archiveAnyGroup } from '../../marketplace/groups/groups.ts'
 import { allGroups, listMemberRows, type GroupRow } from './groups-list.queries.ts'
 
 const Group = Component('GroupRecord', {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
@@ -28,7 +27,7 @@ export function registerOwnDataRoutes(app: App, deps: PushDeps): void {
     body: Body({ current_password: CurrentPassword }),
     response: answers(200, FILE as never),
     handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const given = { userId, password: request.body.current_password, site: toSite(request.ip) }
       const file = await files.open(given, readActor(request))
       return reply

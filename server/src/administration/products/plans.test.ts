@@ -9,9 +9,8 @@ import { countByProduct, listByProduct } from '../../marketplace/reports/reports
 import { reportedProducts } from '../cases/reported-products.queries.ts'
 import { decideProductReport } from '../cases/decide-reports.ts'
 import { decideVerification, listQueue } from '../cases/verification.ts'
-import { detailedProduct } from './details.ts'
+import { detailedProduct, listProducts, type ProductQuery } from './products.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
-import { listProducts, type ProductQuery } from './products.ts'
 import { inWork } from '../../platform/work/work.ts'
 
 const PRODUCTS = 100_000

@@ -19,11 +19,9 @@ import type { App } from '../../platform/http/routes.ts'
 import { Line, Words } from '../../platform/http/text.ts'
 import { expectedVersions, withVersion } from '../../platform/http/etag.ts'
 import { CONDITIONS, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
-import { detailedProduct } from './details.ts'
+import { detailedProduct, listProducts, updateProduct, type ProductQuery, deleteProduct } from './products.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
-import { listProducts, updateProduct, type ProductQuery } from './products.ts'
 import { Category, Product, ProductDetails, toProduct, toProductDetails } from './products.views.ts'
-import { deleteProduct } from './removal.ts'
 
 const Deleted = Type.Optional(Type.Enum(['exclude', 'only', 'include']))
 const ImageUrl = Type.String({

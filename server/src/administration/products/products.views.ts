@@ -3,7 +3,7 @@ import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/
 import * as words from '../../platform/shared/words.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
 import type { NamedReport } from '../../marketplace/reports/reports.queries.ts'
-import type { DetailedProduct } from './details.ts'
+import type { DetailedProduct } from './products.ts'
 import type { ProductRow } from './products-search.queries.ts'
 
 export const Category = Type.Optional(
@@ -128,7 +128,6 @@ function toOpenReport(report: DetailedProduct['reports'][number]): Static<typeof
   return { ...pickFields(OpenReport, report), ...toPeople(report), id: report.report_id }
 }
 
-/** Who made a report, and who decides about it. */
 export function toPeople({ reporter_id, reporter_username, assigned_to, assignee_name }: NamedReport) {
   return {
     reporter: reporter_id === null ? null : { user_id: reporter_id, username: reporter_username ?? '' },

@@ -30,7 +30,6 @@ export async function sendReport<Row, View>(
     filter: { ...rest, is_search: (peopleIds ?? search) !== undefined },
     ...(order && { order }),
   }
-  const change = { before: null, after, subjectId: null }
-  await recordAuditAlone(deps, actor, { action: `${file.name}.export`, entity: 'report', change })
+  await recordAuditAlone(deps, actor, { action: `${file.name}.export`, entity: 'report', change: { after } })
   return sendCsv(reply, file)
 }

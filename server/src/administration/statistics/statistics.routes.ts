@@ -1,9 +1,8 @@
 import { seesContact } from '../../platform/rights/permissions.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { CsvQuery } from '../../platform/http/csv.ts'
-import { answers, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
+import { CsvQuery, columnsFrom } from '../../platform/http/csv.ts'
+import { answers, Id, ok, Page, Success, Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import {
   rangeIn,
   readRange,
@@ -22,19 +21,57 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { STORES, SUBSCRIPTION_STATUSES, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import { peopleMatching } from '../users/people.ts'
 import { orCsv, sendReport } from './csv-reports.views.ts'
-import { subscriptionReport, tallySubscriptions, type SubscriptionFilter } from './subscription-report.queries.ts'
 import {
-  SUBSCRIPTIONS,
-  SubscriptionSummaryView,
-  SubscriptionView,
-  toSubscription,
-} from './subscription-report.views.ts'
+  subscriptionReport,
+  tallySubscriptions,
+  type SubscriptionFilter,
+  type SubscriptionRow,
+} from './subscription-report.queries.ts'
 import { sumSubscriptions } from './subscription-summary.ts'
 import { swapReport, type SwapFilter, type SwapPage } from './swap-report.queries.ts'
-import { toTransaction, Transaction, TRANSACTIONS, TransactionSummary } from './swap-report.views.ts'
+import { toTransaction, Transaction, TRANSACTIONS, TransactionSummary, PersonView } from './swap-report.views.ts'
 import { summariseSwaps, sumStatuses } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
 import { toUserReport, UserReport } from './user-report.views.ts'
+
+const PlanView = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  price_cents: Type.Integer(),
+  currency: Type.String(),
+  period: Type.Enum(['month', 'year']),
+})
+
+const SubscriptionView = Component('Subscription', {
+  id: Type.Integer(),
+  user: Nullable(PersonView),
+  plan: PlanView,
+  status: Type.Enum(SUBSCRIPTION_STATUSES),
+  provider: Type.Enum(STORES),
+  external_id: Type.String(),
+  started_at: Timestamp,
+  current_period_end: Timestamp,
+  cancelled_at: Nullable(Timestamp),
+  ended_at: Nullable(Timestamp),
+  version: Type.Integer(),
+})
+
+const SubscriptionSummaryView = Component('SubscriptionSummary', {
+  ...Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()])),
+  started_in_period: Type.Integer({ description: 'Those of them that started in the range.' }),
+  ended_in_period: Type.Integer({ description: 'Those of them that ended in the range.' }),
+  mrr_unit: Type.Literal('cents', { description: 'Of mrr_by_currency.' }),
+  mrr_by_currency: Type.Record(Type.String(), Type.Integer(), {
+    description:
+      'Monthly recurring revenue in cents, of active and past due subscriptions. Yearly plans count with a twelfth.',
+  }),
+})
+
+const SUBSCRIPTIONS = {
+  name: 'subscriptions',
+  columns: columnsFrom<Static<typeof SubscriptionView>>(SubscriptionView),
+  toView: toSubscription,
+}
 
 const PEOPLE = 'A search that finds more than 1,000 people gets 422.'
 
@@ -87,7 +124,7 @@ export function registerReportsRoutes(app: App, deps: PushDeps): void {
     response: orCsv(Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH })),
     handler: async (request, reply) => {
       const { query } = request
-      const people = await peopleMatching(deps, requirePrincipal(request).role, readSearch(query))
+      const people = await peopleMatching(deps, request.caller.role, readSearch(query))
       const filter = { ...readSwapFilter(query), peopleIds: people?.ids }
       const order = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
@@ -112,7 +149,7 @@ export function registerReportsRoutes(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const { params, query } = request
       const found = await reportOnUser(deps, params.id, readRange(query))
-      const view = toUserReport(found, { seesContact: seesContact(requirePrincipal(request).role) })
+      const view = toUserReport(found, { seesContact: seesContact(request.caller.role) })
       return ok(view, 'Report on the user')
     },
   })
@@ -135,7 +172,7 @@ function registerSubscriptionReport(app: App, deps: PushDeps): void {
       const { query } = request
       const { from, to } = readRange(query)
       const statuses = readWords(query.status, SUBSCRIPTION_STATUSES)
-      const people = await peopleMatching(deps, requirePrincipal(request).role, readSearch(query))
+      const people = await peopleMatching(deps, request.caller.role, readSearch(query))
       const { plan, provider } = query
       const now = fromNow(deps.clock)
       const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
@@ -166,4 +203,9 @@ function readSwapFilter(query: Static<typeof TransactionQuery>): SwapFilter {
     productId: query.product_id,
     groupId: query.group_id,
   }
+}
+
+function toSubscription(row: SubscriptionRow): Static<typeof SubscriptionView> {
+  const { subscription_id: id, ...rest } = row
+  return { ...rest, id }
 }

@@ -22,7 +22,6 @@ export type SwapFilter = {
   statuses?: SwapStatus[] | undefined
   origin?: Swap['origin'] | undefined
   userId?: number | undefined
-  /** One of these people is a side of the swap. */
   peopleIds?: number[] | undefined
   productId?: number | undefined
   groupId?: number | undefined

@@ -22,12 +22,11 @@ export async function showSwap(work: Work, swapId: number, messages: Messages | 
   const file = await swapFile(work.tx, swapId)
   if (messages === undefined) return file
   const subjectId = file.swap.requester?.id ?? file.swap.owner?.id ?? null
-  const change = { before: null, after: { reason: messages.reason }, subjectId }
+  const change = { after: { reason: messages.reason }, subjectId }
   await work.audit({ action: 'swap.messages.read', entity: 'swap', entityId: swapId, change })
   return { ...file, lines: await findLines(work.tx, swapId, messages) }
 }
 
-/** Leaves out the messages. */
 export async function swapFile(db: Db | Tx, swapId: number): Promise<SwapFile> {
   const swap = (await reportedSwaps(db, [swapId])).get(swapId)
   if (swap === undefined) throw errors.notFound('This swap')

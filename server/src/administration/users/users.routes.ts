@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Id, ok, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, reached, SearchedPage, sortedBy } from '../../platform/lists/listing.ts'
@@ -46,7 +45,7 @@ export function registerUsersRoutes(app: App, deps: PushDeps): void {
     querystring: Type.Object({ id: Type.Optional(Id) }),
     response: answers(200, Success(Profile), 404),
     handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const found = await profile(readActor(request), request.query.id ?? userId)
       withVersion(reply, found)
       return ok(toProfile(found), 'Profile')

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -19,7 +18,7 @@ export function registerWaitingRoutes(app: App, deps: PushDeps): void {
     summary: 'How much waits for the caller, of each kind of work that they may do, and since when',
     response: answers(200, Success(Type.Array(WaitingView))),
     handler: async (request) => {
-      const waiting = await listWaiting(deps, requirePrincipal(request).role)
+      const waiting = await listWaiting(deps, request.caller.role)
       return ok(
         waiting.map(({ kind, count, oldest = null }) => ({ kind, count, oldest_at: oldest })),
         'What waits',

@@ -47,7 +47,6 @@ const WORK: Record<Kind, { permission: Permission; find: (deps: PushDeps) => Pro
   alerts: { permission: 'campaigns', find: async ({ db }) => (await pushTroubles(db)).alerts },
 }
 
-/** Gives what waits for somebody with this role. */
 export async function listWaiting(deps: PushDeps, role: Role): Promise<Waiting[]> {
   const kinds = KINDS.filter((kind) => can(role, WORK[kind].permission))
   return Promise.all(kinds.map(async (kind) => ({ kind, ...(await WORK[kind].find(deps)) })))

@@ -62,7 +62,6 @@ export async function updatePasswordHash(
   await db.updateTable('users').set(after).where('user_id', '=', user_id).where('password_hash', '=', before).execute()
 }
 
-/** Tells what another account has already; a deleted account counts too. */
 export async function findTaken(
   tx: Tx,
   { email, username, userId }: { email: string; username: string | null; userId: number | null },
@@ -88,8 +87,7 @@ export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolea
   const other = await tx
     .selectFrom('users')
     .select('user_id')
-    .where('role', '=', 'super_admin')
-    .where('status', '=', 'active')
+    .where((on) => on.and({ role: 'super_admin', status: 'active' }))
     .where('deleted_at', 'is', null)
     .where('user_id', '<>', userId)
     .limit(1)

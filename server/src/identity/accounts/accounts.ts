@@ -118,7 +118,6 @@ export async function keepASuperAdmin(tx: Tx, withoutUserId: number): Promise<vo
   if (!(await hasOtherSuperAdmin(tx, withoutUserId))) throw errors.conflict('This is the last super administrator.')
 }
 
-/** The name tells nothing about its owner. */
 function neutralUsername(): string {
   return `user-${randomInt(1_000_000, 10_000_000)}`
 }

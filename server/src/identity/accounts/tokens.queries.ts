@@ -17,8 +17,7 @@ export function findToken(
   return db
     .selectFrom('mail_tokens')
     .select(['user_id', 'address'])
-    .where('token_hash', '=', hash)
-    .where('purpose', '=', purpose)
+    .where((on) => on.and({ token_hash: hash, purpose }))
     .where('expires_at', '>', now)
     .executeTakeFirst()
 }
@@ -29,8 +28,4 @@ export async function deleteUserTokens(
 ): Promise<void> {
   const ofUser = tx.deleteFrom('mail_tokens').where('user_id', '=', userId)
   await (exceptTo === undefined ? ofUser : ofUser.where('address', '<>', exceptTo)).execute()
-}
-
-export async function deleteExpiredTokens(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('mail_tokens').where('expires_at', '<', now).execute()
 }

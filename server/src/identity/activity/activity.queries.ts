@@ -82,7 +82,6 @@ export async function deleteActivityBefore(
   return must(rows[0], 'count of deleted activity').deleted
 }
 
-/** Returns the number of users and days counted. */
 export async function recountGaps(tx: Tx, { fromDay, toDay }: Days): Promise<number> {
   await sql`set local statement_timeout = 0`.execute(tx)
   // A flush that comes meanwhile waits, and then adds itself.

@@ -27,8 +27,7 @@ export async function expireSame(
   await tx
     .updateTable('approvals')
     .set({ status: 'expired' })
-    .where('kind', '=', same.kind)
-    .where('status', '=', 'waiting')
+    .where((on) => on.and({ kind: same.kind, status: 'waiting' }))
     .where('expires_at', '<=', now)
     .where('record_id', 'is not distinct from', same.record_id)
     .where('subject_id', 'is not distinct from', same.subject_id)
@@ -42,9 +41,7 @@ export async function findWaiting(
   const waiting = await db
     .selectFrom('approvals')
     .select('approval_id')
-    .where('kind', '=', kind)
-    .where('record_id', '=', recordId)
-    .where('status', '=', 'waiting')
+    .where((on) => on.and({ kind, record_id: recordId, status: 'waiting' }))
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return waiting?.approval_id ?? null
@@ -123,7 +120,6 @@ export async function listApprovals(
 
 type ApprovalCount = { n: number; oldest: Date | null; newest: Date | null }
 
-/** Their number, and since when the oldest and the newest of them wait. */
 export async function countApprovals(db: Db, filter: Filter): Promise<ApprovalCount> {
   const { rows } = await sql<ApprovalCount>`
     select count(*)::int as n, min(a.created_at) as oldest, max(a.created_at) as newest
@@ -143,7 +139,6 @@ export async function countNamed(db: Db, approvalId: number): Promise<number | u
   return rows[0]?.n
 }
 
-/** They are in the order of the request. */
 export async function listNamed(
   db: Db,
   { approvalId, perPage, offset }: { approvalId: number } & Page,
@@ -165,7 +160,6 @@ function matches({ status, now }: Filter) {
   return sql`a.status = ${status}`
 }
 
-/** Removes the secrets of requests that nobody decided in time. */
 export async function forgetSecrets(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('approvals')
@@ -204,8 +198,4 @@ async function emptyWords(db: Db | Tx, which: RawBuilder<unknown>): Promise<void
       when 'bulk' then request || '{"reason": null}'
       else request #- '{fields,status_reason}' end
     where ${which}`.execute(db)
-}
-
-export async function deleteOldApprovals(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('approvals').where('created_at', '<', before).execute()
 }

@@ -76,7 +76,7 @@ export async function askForApproval(
     expires_at: approvalExpiry(work),
   })
   if (approval === undefined) throw errors.invalidState('This already waits for a second administrator.')
-  const change = { before: null, after: { kind, pin: approval.pin }, subjectId }
+  const change = { after: { kind, pin: approval.pin }, subjectId }
   await work.audit({ action: 'approval.ask', entity: 'approval', entityId: approval.approval_id, change })
   return { approval }
 }
@@ -123,8 +123,7 @@ export async function recordDecision(
   const reason = subjectId === null ? null : decision.reason
   const after = { kind, asked_by: author_id, reason, ...decision.result }
   const action = decision.status === 'approved' ? 'approval.approve' : 'approval.refuse'
-  const change = { before: null, after, subjectId }
-  await work.audit({ action, entity: 'approval', entityId: approval_id, change })
+  await work.audit({ action, entity: 'approval', entityId: approval_id, change: { after, subjectId } })
   return requireApproval(work.tx, approval_id)
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 
 export type Two = [number, number]
 
@@ -31,8 +31,4 @@ export async function deletePowers(tx: Tx, [one, other]: Two): Promise<void> {
   await sql`
     delete from account_powers
     where (actor_id, subject_id) in ((${one}, ${other}), (${other}, ${one}))`.execute(tx)
-}
-
-export async function deleteOldPowers(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('account_powers').where('used_at', '<', before).execute()
 }

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, EmptyBody, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
@@ -22,7 +21,7 @@ export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
     response: answers(200, CursorPage(Blocked)),
     handler: async (request) => {
       const limit = readLimit(request.query)
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const rows = await listBlocks(deps.db, { userId, after: CURSORS.read(request.query), limit: limit + 1 })
       const toCursor = ({ at, user_id }: BlockedRow) => CURSORS.write([at, user_id])
       return cursorPage(rows, limit, { toCursor, view: toBlocked, message: 'Blocked people' })

@@ -90,12 +90,6 @@ export async function endAttempt(
   await db
     .updateTable('mails')
     .set(end)
-    .where('mail_id', '=', claimed.mail_id)
-    .where('attempts', '=', claimed.attempts)
-    .where('status', '=', 'waiting')
+    .where((on) => on.and({ mail_id: claimed.mail_id, attempts: claimed.attempts, status: 'waiting' }))
     .execute()
-}
-
-export async function deleteEndedMails(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('mails').where('ended_at', '<', before).execute()
 }

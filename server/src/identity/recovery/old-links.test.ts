@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { bearer, get, PASSWORD, post, signedIn } from '../../../test/support/accounts.ts'
 import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
-import { resetAdminPassword } from '../../administration/operator/operator-accounts.ts'
+import { resetAdminPassword } from '../../administration/operator/operator-commands.ts'
 
 const ACCOUNT = '/api/v1/account'
 const CONFIRM = '/api/v1/email/confirm'

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -59,9 +58,7 @@ export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       refuseWithoutMail(deps)
       const answer = { ...MAILED, message: 'A mail is on its way to your address' }
-      return write(deps, { request, reply }, answer, (work) =>
-        requestConfirmation(work, requirePrincipal(request).userId),
-      )
+      return write(deps, { request, reply }, answer, (work) => requestConfirmation(work, request.caller.userId))
     },
   })
 

@@ -34,8 +34,7 @@ export function renamePasskey(
   return tx
     .updateTable('passkeys')
     .set({ name })
-    .where('passkey_id', '=', passkeyId)
-    .where('user_id', '=', userId)
+    .where((on) => on.and({ passkey_id: passkeyId, user_id: userId }))
     .returningAll()
     .executeTakeFirst()
 }
@@ -43,8 +42,7 @@ export function renamePasskey(
 export function deletePasskey(tx: Tx, { userId, passkeyId }: Which): Promise<Passkey | undefined> {
   return tx
     .deleteFrom('passkeys')
-    .where('passkey_id', '=', passkeyId)
-    .where('user_id', '=', userId)
+    .where((on) => on.and({ passkey_id: passkeyId, user_id: userId }))
     .returningAll()
     .executeTakeFirst()
 }
@@ -87,8 +85,4 @@ export async function takeChallenge(
     delete from passkey_challenges where user_id = ${userId} and purpose = ${purpose}
     returning challenge_hash, expires_at > ${now} as is_open`.execute(db)
   return rows[0]?.is_open === true ? rows[0].challenge_hash : undefined
-}
-
-export async function deleteExpiredChallenges(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
 }

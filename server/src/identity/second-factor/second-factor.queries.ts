@@ -68,8 +68,7 @@ export async function spendRecoveryCode(
   const used = await tx
     .updateTable('recovery_codes')
     .set({ used_at: at })
-    .where('user_id', '=', userId)
-    .where('code_hash', '=', hash)
+    .where((on) => on.and({ user_id: userId, code_hash: hash }))
     .where('used_at', 'is', null)
     .executeTakeFirst()
   return used.numUpdatedRows > 0n

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 
 /** False when it was used before. */
 export async function insertUsedLink(
@@ -11,8 +11,4 @@ export async function insertUsedLink(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
-}
-
-export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('used_links').where('expires_at', '<', now).execute()
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -30,7 +29,7 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
     summary: 'Where you are signed in: up to 100 open sessions, last used first',
     response: answers(200, Success(Type.Array(OwnSession))),
     handler: async (request) => {
-      const { userId, sessionId } = requirePrincipal(request)
+      const { userId, sessionId } = request.caller
       const rows = await findOpenSessions(deps.db, { userId, now: fromNow(deps.clock), limit: MOST_SHOWN })
       return ok(
         rows.map((row) => toOwn(row, sessionId)),
@@ -47,8 +46,7 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
     response: answers(200, Nothing),
     message: 'Other sessions ended',
     view: nothing,
-    rule: (work, request) =>
-      endOtherSessions(work, { sessions: deps.sessions, sessionId: requirePrincipal(request).sessionId }),
+    rule: (work, request) => endOtherSessions(work, { sessions: deps.sessions, sessionId: request.caller.sessionId }),
   })
 
   registerChange(app, deps, `DELETE ${PATH}/:session_id`, {

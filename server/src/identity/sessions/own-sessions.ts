@@ -21,6 +21,6 @@ export async function endOtherSessions(work: Work, { sessions, sessionId }: Inpu
 
 async function recordEnd(work: Work, after: Record<string, string>): Promise<void> {
   const userId = callerId(work)
-  const change = { before: null, after, subjectId: userId }
+  const change = { after, subjectId: userId }
   await auditStaff(work, { action: 'user.session-end', entity: 'user', entityId: userId, change })
 }

@@ -83,8 +83,7 @@ export async function isKnownSite(db: Db, { userId, mark }: { userId: number; ma
   const session = await db
     .selectFrom('sessions')
     .select('session_id')
-    .where('user_id', '=', userId)
-    .where('site', '=', mark)
+    .where((on) => on.and({ user_id: userId, site: mark }))
     .limit(1)
     .executeTakeFirst()
   return session !== undefined

@@ -1,6 +1,5 @@
 import { Type, type Static, type TBoolean } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -51,8 +50,7 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
     operationId: 'getMySettings',
     summary: 'Your settings',
     response: answers(200, Success(Settings)),
-    handler: async (request) =>
-      ok(toSettings(await readPreferences(deps.db, requirePrincipal(request).userId)), 'Settings'),
+    handler: async (request) => ok(toSettings(await readPreferences(deps.db, request.caller.userId)), 'Settings'),
   })
 
   registerChange(app, deps, 'PUT /api/user/settings', {
@@ -74,7 +72,7 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
     operationId: 'getMyPushSettings',
     summary: 'Your push settings',
     response: answers(200, Success(MySettings)),
-    handler: async (request) => ok(await readPreferences(deps.db, requirePrincipal(request).userId), 'Settings'),
+    handler: async (request) => ok(await readPreferences(deps.db, request.caller.userId), 'Settings'),
   })
 
   registerChange(app, deps, 'PATCH /api/v1/me/settings', {

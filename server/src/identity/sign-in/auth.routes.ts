@@ -2,7 +2,6 @@ import { Credentials, LanguageTag, Name, UserPassword } from '../../platform/peo
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
@@ -33,10 +32,8 @@ const Registration = Body({
 
 const SignedOut = Success(Type.Object({}))
 
-/** Decision B10. */
 export type ReleaseDevice = (work: Work, device: { userId: number; deviceId: string }) => Promise<unknown>
 
-/** Decisions A9, C1 to C3. */
 export function registerAuthRoutes(app: App, deps: IdentityDeps, releaseDevice: ReleaseDevice): void {
   registerUserRoutes(app, deps, releaseDevice)
 
@@ -50,7 +47,7 @@ export function registerAuthRoutes(app: App, deps: IdentityDeps, releaseDevice: 
     summary: 'End the session',
     response: answers(200, SignedOut),
     ...SIGNED_OUT,
-    rule: (work, request) => signOut(work, { sessions: deps.sessions, sessionId: requirePrincipal(request).sessionId }),
+    rule: (work, request) => signOut(work, { sessions: deps.sessions, sessionId: request.caller.sessionId }),
   })
 
   registerRoute(app, 'GET /api/admin/v1/check-token', {
@@ -60,7 +57,7 @@ export function registerAuthRoutes(app: App, deps: IdentityDeps, releaseDevice: 
     summary: 'Check a token; any answer other than 200 means that it is not valid',
     response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account }))),
     handler: (request) => {
-      const { userId, expiresAt, accountRole, role: effective, lacksFactor, ...account } = requirePrincipal(request)
+      const { userId, expiresAt, accountRole, role: effective, lacksFactor, ...account } = request.caller
       const user = accountAnswer({ ...account, role: accountRole, user_id: userId }, { lacksFactor, effective })
       return ok({ expires_at: expiresAt.toISOString(), user }, 'The token is valid')
     },
@@ -118,7 +115,7 @@ function registerUserRoutes(app: App, deps: IdentityDeps, releaseDevice: Release
     response: answers(200, SignedOut),
     ...SIGNED_OUT,
     rule: async (work, request) => {
-      const { userId, sessionId } = requirePrincipal(request)
+      const { userId, sessionId } = request.caller
       const { device_id: deviceId } = request.query
 
       if (deviceId !== undefined) await releaseDevice(work, { userId, deviceId })

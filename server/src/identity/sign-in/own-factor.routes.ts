@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
@@ -47,7 +46,7 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
     summary: 'Whether your account has codes of an app, and how many recovery codes are left',
     response: answers(200, Success(State)),
     handler: async (request) => {
-      const { confirmedAt, recoveryCodesLeft } = await factorState(deps.db, requirePrincipal(request).userId)
+      const { confirmedAt, recoveryCodesLeft } = await factorState(deps.db, request.caller.userId)
       const state = {
         enabled: confirmedAt !== null,
         required: deps.config.SECOND_FACTOR === 'required',
@@ -67,7 +66,7 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
     body: Body({ current_password: CurrentPassword }),
     response: answers(201, Success(Secret), 403, 409),
     handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       await confirmPassword(deps, { userId, password: request.body.current_password, site: toSite(request.ip) })
       return write(deps, { request, reply }, STARTED, (work) => startOwn(work, ownSession(deps, request)))
     },
@@ -147,7 +146,7 @@ const STARTED = {
 } as const
 
 export function ownSession({ sessions, log }: IdentityDeps, request: FastifyRequest): OwnSession {
-  return { sessions, log, sessionId: requirePrincipal(request).sessionId }
+  return { sessions, log, sessionId: request.caller.sessionId }
 }
 
 function toCodes(recovery_codes: string[]) {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, ok, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -16,8 +15,12 @@ import {
   renameOwn,
   withOwnPasskey,
   type AddedPasskey,
-} from '../second-factor/own-passkeys.ts'
-import { askForPasskey, checkNew, checkProof, ownPasskeys, spendPasskey } from '../second-factor/passkeys.ts'
+  askForPasskey,
+  checkNew,
+  checkProof,
+  ownPasskeys,
+  spendPasskey,
+} from '../second-factor/passkeys.ts'
 import { findRelyingParty, theRelyingParty } from '../second-factor/relying-party.ts'
 import { confirmOwner } from './auth.ts'
 import { ownSession } from './own-factor.routes.ts'
@@ -67,7 +70,7 @@ export function registerOwnPasskeysRoutes(app: App, deps: IdentityDeps): void {
     view: toRequest,
     rule: (work, request) => {
       const party = theRelyingParty(deps.config, request.host)
-      const input = { purpose: 'prove', userId: requirePrincipal(request).userId, party } as const
+      const input = { purpose: 'prove', userId: request.caller.userId, party } as const
       return askForPasskey(work, input)
     },
   })
@@ -80,7 +83,7 @@ export function registerOwnPasskeysRoutes(app: App, deps: IdentityDeps): void {
     response: answers(200, Success(Type.Object({})), 409),
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       return withOwnPasskey(deps, readActor(request), async () => {
         const signed = await checkProof(deps, { userId, party, given: assertionFrom(request.body.passkey) })
         return write(deps, { request, reply }, { message: 'Passkey shown', view: nothing }, async (work) => {
@@ -99,7 +102,7 @@ function registerList(app: App, deps: IdentityDeps): void {
     summary: 'Your passkeys, the oldest first',
     response: answers(200, Success(List)),
     handler: async (request) => {
-      const passkeys = await ownPasskeys(deps.db, requirePrincipal(request).userId)
+      const passkeys = await ownPasskeys(deps.db, request.caller.userId)
       const is_available = findRelyingParty(deps.config, request.host) !== undefined
       return ok({ is_available, passkeys: passkeys.map(toPasskey) }, 'Passkeys')
     },
@@ -142,7 +145,7 @@ function registerNew(app: App, deps: IdentityDeps): void {
     response: answers(200, Success(CreationOptions), 403, 409),
     handler: async (request, reply) => {
       const party = theRelyingParty(deps.config, request.host)
-      const { sessionId } = requirePrincipal(request)
+      const { sessionId } = request.caller
       await confirmOwner(deps, { by: readActor(request), sessionId, password: request.body.current_password })
       return write(deps, { request, reply }, { message: 'Options for the browser', view: toCreation }, (work) =>
         askOwnPasskey(work, party),
@@ -160,7 +163,7 @@ function registerNew(app: App, deps: IdentityDeps): void {
     handler: async (request, reply) => {
       const { name, credential } = request.body
       const party = theRelyingParty(deps.config, request.host)
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const key = await checkNew(deps, { userId, party, given: credentialFrom(credential) })
       const input = { own: ownSession(deps, request), key: { ...key, name, transports: credential.transports } }
       return write(deps, { request, reply }, { status: 201, message: 'Passkey added', view: toAdded }, (work) =>

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
@@ -68,7 +67,7 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
     response: answers(200, Success(Type.Object({}))),
     handler: async (request, reply) => {
       setCookie(deps.config, { request, reply }, { value: '', seconds: 0 })
-      const { sessionId } = requirePrincipal(request)
+      const { sessionId } = request.caller
       return write(deps, { request, reply }, { message: 'Signed out', view: nothing }, (work) =>
         signOut(work, { sessions: deps.sessions, sessionId }),
       )

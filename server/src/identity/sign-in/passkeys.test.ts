@@ -17,8 +17,7 @@ import {
   type PasskeyOwner,
 } from '../../../test/support/passkeys.ts'
 import { startService } from '../../../test/support/service.ts'
-import { fromNow } from '../../platform/shared/clock.ts'
-import { deleteExpiredChallenges } from '../second-factor/passkeys.queries.ts'
+import { forgetChores } from '../../housekeeping.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { findRelyingParty } from '../second-factor/relying-party.ts'
 import { removeAllFactors } from '../second-factor/second-factor.ts'
@@ -87,10 +86,12 @@ describe('A passkey', () => {
     expect(await finish(good)).toBe(201)
     expect(await finish(good)).toBe('credential')
     await startPasskey(service, headers)
+    const forgetChallenges = (afterMs: number) =>
+      forgetChores({ ...deps, clock: { now: () => deps.clock.now() + afterMs } })['forget challenges of passkeys']!()
     const left = deps.db.selectFrom('passkey_challenges').selectAll().where('user_id', '=', data.user.id)
-    await deleteExpiredChallenges(deps.db, fromNow(deps.clock))
+    await forgetChallenges(0)
     expect(await left.execute()).toHaveLength(1)
-    await deleteExpiredChallenges(deps.db, fromNow(deps.clock, 5 * MINUTE_MS))
+    await forgetChallenges(5 * MINUTE_MS)
     expect(await left.execute()).toEqual([])
     for (const why of ['evil.example', 'It attests', 'too long ago']) expect(service.logged()).toContain(why)
   })

@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { Body, Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { toHandle, type PasskeyRequest } from '../second-factor/passkeys.ts'
+import { toHandle, type PasskeyRequest, type NewRequest } from '../second-factor/passkeys.ts'
 import type { Passkey } from '../second-factor/passkeys.queries.ts'
 import { ALGORITHMS, type Assertion, type NewCredential } from '../second-factor/webauthn.ts'
-import type { NewRequest } from '../second-factor/own-passkeys.ts'
 
 const TIMEOUT_MS = 5 * 60_000
 

@@ -50,7 +50,3 @@ export async function takePending(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const taken = await tx.deleteFrom('pending_sign_ins').where('token_hash', '=', tokenHash).executeTakeFirst()
   return taken.numDeletedRows > 0n
 }
-
-export async function deleteExpiredPending(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('pending_sign_ins').where('expires_at', '<=', now).execute()
-}

@@ -96,7 +96,7 @@ function openWithFactor(deps: IdentityDeps, { tokenHash, pending, by, spend }: O
     refuseOther(account, pending)
     const kind = await spend(work)
     const session = await openSession(work, { sessions: deps.sessions, userId, isForPanel, hasFactor: true })
-    const change = { before: null, after: { second_factor: kind }, subjectId: userId }
+    const change = { after: { second_factor: kind }, subjectId: userId }
     await work
       .as({ userId: account.user_id, role: account.role })
       .audit({ action: 'login', entity: 'user', entityId: userId, change })

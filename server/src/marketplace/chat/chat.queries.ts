@@ -37,7 +37,6 @@ export async function isSwapSide(db: Db | Tx, swapId: number, userId: number): P
   return rows.length > 0
 }
 
-/** True when two people ever agreed on a swap, however it ended. */
 export async function haveAgreed(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {
   const { rows } = await sql`
     select from swaps where accepted_at is not null

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -29,7 +28,7 @@ export function registerChatRoutes(app: App, deps: PushDeps): void {
       const limit = readLimit(query)
       const [direction = query.after === undefined ? 'before' : 'after', key = query.after] = LINES.read(query) ?? []
       const range = { [direction]: key, limit: limit + 1 }
-      const lines = await readChat(deps.db, { ...range, swapId: params.id, userId: requirePrincipal(request).userId })
+      const lines = await readChat(deps.db, { ...range, swapId: params.id, userId: request.caller.userId })
       const toCursor = (line: ChatLine) => LINES.write([direction, line.swap_message_id])
       return cursorPage(lines, limit, { toCursor, view: toChatMessage, message: 'Messages' })
     },

@@ -4,9 +4,8 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { commitAs } from '../../../test/support/commit.ts'
 import { scannedBy, watchPlans } from '../../../test/support/plans.ts'
-import { createGroup } from './changes.ts'
+import { createGroup, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
 import { listGroups, listMembers } from './group-lists.queries.ts'
-import { decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
 
 describe('the numbers of a group', () => {
   test('are those of its rows after any history', async ({ service, deps }) => {

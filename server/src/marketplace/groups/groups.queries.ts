@@ -12,8 +12,7 @@ export async function lockGroup(tx: Tx, groupId: number): Promise<Group | undefi
   return tx
     .selectFrom('groups')
     .selectAll()
-    .where('group_id', '=', groupId)
-    .where('status', '=', 'active')
+    .where((on) => on.and({ group_id: groupId, status: 'active' }))
     .forUpdate()
     .executeTakeFirst()
 }
@@ -26,8 +25,7 @@ export async function findMember(tx: Tx, groupId: number, userId: number): Promi
   return tx
     .selectFrom('group_members')
     .selectAll()
-    .where('group_id', '=', groupId)
-    .where('user_id', '=', userId)
+    .where((on) => on.and({ group_id: groupId, user_id: userId }))
     .executeTakeFirst()
 }
 
@@ -35,8 +33,7 @@ export async function listGroupAdmins(db: Db | Tx, groupId: number): Promise<num
   const rows = await db
     .selectFrom('group_members')
     .select('user_id')
-    .where('group_id', '=', groupId)
-    .where('status', '=', 'approved')
+    .where((on) => on.and({ group_id: groupId, status: 'approved' }))
     .where('role', 'in', ['owner', 'admin'])
     .orderBy('user_id')
     .execute()

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -15,8 +14,7 @@ import {
 } from '../../platform/lists/cursor-page.ts'
 import { wordSearchIn, readSearch } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { archiveOwnGroup, createGroup, editGroup } from './changes.ts'
-import { administersGroup, isVisible } from './groups.ts'
+import { archiveOwnGroup, createGroup, editGroup, administersGroup, isVisible } from './groups.ts'
 import {
   findGroup,
   listGroups,
@@ -99,7 +97,7 @@ function registerLists(app: App, deps: PushDeps): void {
     response: answers(200, CursorPage(VisibleGroupItem)),
     handler: async (request) => {
       const limit = readLimit(request.query)
-      const page = { viewerId: requirePrincipal(request).userId, after: GROUPS.read(request.query), limit: limit + 1 }
+      const page = { viewerId: request.caller.userId, after: GROUPS.read(request.query), limit: limit + 1 }
       const rows = await listGroups(deps.db, { mine: request.query.mine, search: readSearch(request.query), ...page })
       const toCursor = ({ at, group_id }: VisibleGroup) => GROUPS.write([at, group_id])
       return cursorPage(rows, limit, { toCursor, view: toVisibleGroup, message: 'Groups' })
@@ -139,7 +137,7 @@ function registerGroup(app: App, deps: PushDeps): void {
     handler: async (request, reply) => {
       const [after] = MEMBERS.read(request.query) ?? []
       const limit = readLimit(request.query)
-      const viewerId = requirePrincipal(request).userId
+      const viewerId = request.caller.userId
       const group = await findVisible(deps, viewerId, request.params.id)
       const page = { viewerId, groupId: group.group_id, after, limit: limit + 1 }
       const rows = group.my_status === 'approved' ? await listMembers(deps.db, page) : []
@@ -157,7 +155,7 @@ function registerGroup(app: App, deps: PushDeps): void {
     querystring: Type.Object({ ...CursorQuery }),
     response: answers(200, CursorPage(JoinRequest), 403, 404),
     handler: async (request) => {
-      const viewerId = requirePrincipal(request).userId
+      const viewerId = request.caller.userId
       const limit = readLimit(request.query)
       const page = { viewerId, after: REQUESTS.read(request.query), limit: limit + 1 }
       const group = await findVisible(deps, viewerId, request.params.id)

@@ -4,8 +4,16 @@ import { automaticMessages } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { findHistory } from '../history/history.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { createGroup, forgetInGroups } from './changes.ts'
-import { areMembers, changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
+import {
+  createGroup,
+  forgetInGroups,
+  areMembers,
+  changeRole,
+  decideMember,
+  invite,
+  leaveGroup,
+  requestToJoin,
+} from './groups.ts'
 import { commitAs } from '../../../test/support/commit.ts'
 
 describe('a group', () => {

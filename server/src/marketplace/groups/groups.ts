@@ -15,7 +15,13 @@ import {
   saveMember,
   type Group,
   type Member,
+  deleteEmptyGroups,
+  insertGroup,
+  passOnGroups,
+  updateGroup,
 } from './groups.queries.ts'
+import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
+import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
 
 type InGroup = { groupId: number }
 type OfMember = InGroup & { userId: number }
@@ -128,7 +134,7 @@ export async function areMembers(db: Db | Tx, groupId: number, userIds: number[]
 }
 
 /** 404 when there is none in use. */
-export async function lockedGroup(tx: Tx, groupId: number): Promise<Group> {
+async function lockedGroup(tx: Tx, groupId: number): Promise<Group> {
   return existing(await lockGroup(tx, groupId), 'This group')
 }
 
@@ -139,7 +145,7 @@ export function administersGroup(
 }
 
 /** A locked group: 403 unless the one who acts administers it, 404 for those who cannot see it. */
-export async function administeredGroup(work: Work, groupId: number): Promise<Group> {
+async function administeredGroup(work: Work, groupId: number): Promise<Group> {
   const group = await lockedGroup(work.tx, groupId)
   const member = await findMember(work.tx, groupId, callerId(work))
   if (!isVisible(group, member?.status)) throw errors.notFound('This group')
@@ -148,7 +154,7 @@ export async function administeredGroup(work: Work, groupId: number): Promise<Gr
 }
 
 /** Does the same as `administeredGroup`, and answers 403 unless it is their own. */
-export async function ownGroup(work: Work, groupId: number): Promise<Group> {
+async function ownGroup(work: Work, groupId: number): Promise<Group> {
   const group = await administeredGroup(work, groupId)
   if (group.owner_id !== work.by.userId) throw errors.forbidden()
   return group
@@ -157,7 +163,7 @@ export async function ownGroup(work: Work, groupId: number): Promise<Group> {
 type MemberMove = OfMember & { member?: Member | undefined; to: MemberStatus; role?: Member['role'] }
 
 /** The caller holds the group locked. 409 INVALID_STATE for a move that is not in `MEMBER_MOVES`. */
-export async function moveMember(work: Work, move: MemberMove): Promise<Member> {
+async function moveMember(work: Work, move: MemberMove): Promise<Member> {
   const { groupId, userId, member, to, role = 'member' } = move
   const from = member?.status ?? null
   if (!MEMBER_MOVES[from ?? 'none'].includes(to))
@@ -177,4 +183,53 @@ export async function moveMember(work: Work, move: MemberMove): Promise<Member> 
   const record = { entity: 'group_member', entity_id: groupId, user_id: userId, actor: 'user' } as const
   await recordStateChanges(work, [{ ...record, from_state: from, to_state: to }])
   return moved
+}
+
+type GroupText = Pick<Group, 'name' | 'description' | 'visibility' | 'join_policy'>
+
+export async function createGroup(work: Work, about: Partial<GroupText> & { name: string }): Promise<Group> {
+  refuseFaultyText({ name: about.name }, 'line')
+  const userId = callerId(work)
+  const now = work.now()
+  const times = { created_at: now, updated_at: now }
+  const group = await insertGroup(work.tx, { join_policy: 'request', ...about, ...times, owner_id: userId })
+  await moveMember(work, { groupId: group.group_id, userId, role: 'owner', to: 'approved' })
+  return group
+}
+
+/** 403 for members who do not administer the group, 404 for those who cannot see it, 412 with the group for another
+ * version. */
+export async function editGroup(
+  work: Work,
+  { groupId, expected, change }: { groupId: number; expected: Expected; change: Partial<GroupText> },
+): Promise<Group> {
+  const group = await administeredGroup(work, groupId)
+  if (!isExpected(expected, group.version)) throw errors.staleVersion(group)
+  return updateGroup(work.tx, groupId, { ...change, updated_at: work.now() })
+}
+
+/** Archives a group for good: its members still see it, and nothing happens in it any more. 403 unless its owner. */
+export async function archiveOwnGroup(work: Work, groupId: number): Promise<Group> {
+  return archive(work, await ownGroup(work, groupId), 'user')
+}
+
+/** It is in the audit log. 404 for a group that is not there or archived. */
+export async function archiveAnyGroup(work: Work, groupId: number): Promise<Group> {
+  const group = await archive(work, await lockedGroup(work.tx, groupId), 'administrator')
+  const change = { before: { status: 'active' }, after: { status: 'archived' }, subjectId: group.owner_id }
+  await work.audit({ action: 'group.archive', entity: 'group', entityId: groupId, change })
+  return group
+}
+
+async function archive(work: Work, group: Group, actor: 'user' | 'administrator'): Promise<Group> {
+  const { group_id, owner_id } = group
+  const change = { entity: 'group', entity_id: group_id, user_id: owner_id, actor } as const
+  await recordStateChanges(work, [{ ...change, from_state: 'active', to_state: 'archived' }])
+  return updateGroup(work.tx, group_id, { status: 'archived', updated_at: work.now() })
+}
+
+/** Deletes the groups in which nobody else is left, and gives the others another owner. */
+export async function forgetInGroups(tx: Tx, userIds: number[]): Promise<void> {
+  await deleteEmptyGroups(tx, userIds)
+  await passOnGroups(tx, userIds)
 }

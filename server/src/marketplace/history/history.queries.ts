@@ -7,8 +7,7 @@ export function listStateChanges(db: Db | Tx, entity: Entity, entityId: number, 
   return db
     .selectFrom('state_changes')
     .select(['from_state', 'to_state', 'actor', 'actor_id', 'note', 'at'])
-    .where('entity', '=', entity)
-    .where('entity_id', '=', entityId)
+    .where((on) => on.and({ entity, entity_id: entityId }))
     .orderBy('state_change_id', 'desc')
     .limit(limit)
     .execute()

@@ -74,8 +74,7 @@ export async function hasMatch(db: Db | Tx, { first, second }: Pair): Promise<bo
   const row = await db
     .selectFrom('matches')
     .select('created_at')
-    .where('first_user_id', '=', first)
-    .where('second_user_id', '=', second)
+    .where((on) => on.and({ first_user_id: first, second_user_id: second }))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -16,7 +16,7 @@ import {
   type Pair,
 } from './likes.queries.ts'
 
-export type Liked = { productId: number; likes: number; matched: boolean }
+type Liked = { productId: number; likes: number; matched: boolean }
 
 /** Likes a product. A match is told to the owner once for a pair (decision D). Liking twice is harmless. 404 across
  * a block, 422 on one's own. */

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import { likeProduct, unlikeProduct, type Liked as LikedProduct } from '../likes/likes.ts'
+import { likeProduct, unlikeProduct } from '../likes/likes.ts'
 import { ProductCard, toCard } from './cards.views.ts'
 import { listLiked } from './liked.queries.ts'
 import { findMatches, type Match } from './listings.ts'
@@ -34,8 +33,13 @@ export function registerLikesRoutes(app: App, deps: PushDeps): void {
     summary: 'Like a product of somebody else; safe to repeat',
     response: answers(200, Success(Liked), 404),
     message: 'Product liked',
-    view: toLiked,
     rule: (work, { params }) => likeProduct(work, { productId: params.id }),
+    view: ({ productId, likes, matched }) => ({
+      product_id: productId,
+      is_liked: true as const,
+      like_count: likes,
+      is_match: matched,
+    }),
   })
 
   registerChange(app, deps, 'DELETE /api/v1/products/:id/like', {
@@ -62,7 +66,7 @@ function registerLists(app: App, { db }: PushDeps): void {
       const limit = readLimit(request.query)
       const cursors = createCursors('likes', ['number', 'number'])
       const cards = await listLiked(db, {
-        userId: requirePrincipal(request).userId,
+        userId: request.caller.userId,
         after: cursors.read(request.query),
         limit,
       })
@@ -83,7 +87,7 @@ function registerLists(app: App, { db }: PushDeps): void {
     handler: async (request) => {
       const limit = readLimit(request.query)
       const cursors = createCursors('matches', ['number', 'number'])
-      const input = { userId: requirePrincipal(request).userId, after: cursors.read(request.query), limit }
+      const input = { userId: request.caller.userId, after: cursors.read(request.query), limit }
       return cursorPage(await findMatches(db, input), limit, {
         toCursor: ({ row }) => cursors.write([row.micros, row.user_id]),
         view: toMatch,
@@ -91,10 +95,6 @@ function registerLists(app: App, { db }: PushDeps): void {
       })
     },
   })
-}
-
-function toLiked({ productId, likes, matched }: LikedProduct) {
-  return { product_id: productId, is_liked: true as const, like_count: likes, is_match: matched }
 }
 
 function toMatch({ row, mine, theirs }: Match) {

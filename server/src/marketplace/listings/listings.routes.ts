@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -80,7 +79,7 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
       const { query } = request
       const { category, city, condition, sort = 'newest' } = query
       const limit = readLimit(query)
-      const page = { viewerId: requirePrincipal(request).userId, limit, by: sort, after: CURSORS[sort].read(query) }
+      const page = { viewerId: request.caller.userId, limit, by: sort, after: CURSORS[sort].read(query) }
       const cards = await browse(deps, { search: readSearch(query), category, city, condition }, page)
       const toCursor = (card: Card) =>
         sort === 'newest'
@@ -96,7 +95,7 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
     summary: 'A product as its screen shows it; for your own product also what others cannot see',
     response: answers(200, Success(ProductDetails), 404),
     handler: async (request, reply) => {
-      const page = await productFor(deps.db, requirePrincipal(request).userId, request.params.id)
+      const page = await productFor(deps.db, request.caller.userId, request.params.id)
       if (page.own !== null) withVersion(reply, page.row)
       return ok(toProductDetails(page), 'Product')
     },
@@ -131,7 +130,7 @@ function registerPublicPage(app: App, deps: PushDeps): void {
       const limit = readLimit(request.query)
       const cursors = createCursors(`products of ${request.params.id}`, ['number'])
       const after = cursors.read(request.query)
-      const input = { viewerId: requirePrincipal(request).userId, userId: request.params.id, limit, after }
+      const input = { viewerId: request.caller.userId, userId: request.params.id, limit, after }
       const { person, cards } = await buildPublicPage(deps, input)
       const toCursor = (card: Card) => cursors.write([requirePlace(card)])
       const page = cursorPage(cards, limit, { toCursor, view: toCard, message: '' })

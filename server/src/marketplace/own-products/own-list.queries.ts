@@ -5,7 +5,6 @@ import type { Product } from '../products/products.queries.ts'
 
 type Columns = 'product_id' | 'title' | 'category_id' | 'condition' | 'city' | 'status' | 'verification' | 'version'
 
-/** The latest revision. */
 export type OwnRow = Pick<Product, Columns | 'created_at' | 'updated_at'> & {
   image: string | null
   category_slug: string

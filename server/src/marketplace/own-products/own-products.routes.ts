@@ -1,15 +1,24 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
-import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
+import {
+  answers,
+  Body,
+  EmptyBody,
+  Id,
+  Nullable,
+  Success,
+  Component,
+  pickFields,
+  Timestamp,
+} from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
-import { CONDITIONS, PRODUCT_STATUSES } from '../../platform/shared/words.ts'
+import { CONDITIONS, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
 import { listOwn, type OwnRow } from './own-list.queries.ts'
 import {
@@ -22,7 +31,25 @@ import {
   submitOwnProduct,
   type Own,
 } from './own-products.ts'
-import { OwnCard, toOwnCard } from './own-products.views.ts'
+import { Category, toCategory } from '../listings/cards.views.ts'
+
+const OwnCard = Component('OwnProductCard', {
+  id: Type.Integer(),
+  title: Type.String(),
+  image: Nullable(Type.String()),
+  category: Category,
+  condition: Type.Enum(CONDITIONS),
+  city: Nullable(Type.String()),
+  status: Type.Enum(PRODUCT_STATUSES),
+  verification: Type.Enum(VERIFICATIONS),
+  is_listed: Type.Boolean({ description: 'Others can find it in lists.' }),
+  is_edit_waiting: Type.Boolean({ description: 'Others see the verified revision while this one waits.' }),
+  like_count: Type.Integer(),
+  waiting_requests: Type.Integer({ description: 'The number of open proposals that ask for this product.' }),
+  version: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
 
 const NEEDED = {
   title: Line({ maxLength: 200 }),
@@ -116,7 +143,7 @@ function registerOwnList(app: App, { db }: PushDeps): void {
       const limit = readLimit(query)
       const cursors = createCursors('own products', ['number'])
       const input = {
-        userId: requirePrincipal(request).userId,
+        userId: request.caller.userId,
         status: query.status,
         after: cursors.read(query),
         limit,
@@ -139,4 +166,13 @@ const ACTIONS = {
 
 function readTarget(request: FastifyRequest & { params: { id: number } }): Own {
   return { productId: request.params.id, expected: expectedVersions(request) }
+}
+
+function toOwnCard(row: OwnRow): Static<typeof OwnCard> {
+  return {
+    ...pickFields(OwnCard, row),
+    id: row.product_id,
+    category: toCategory(row),
+    is_edit_waiting: row.has_kept_revision,
+  }
 }

@@ -6,9 +6,14 @@ import { callerId, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { productFor, type ProductPage } from '../listings/product-page.ts'
 import { changeAvailability } from '../products/availability.ts'
-import { differing, nextRevision, refuseUnknownCategory, type ProductContent } from '../products/edits.ts'
+import {
+  differing,
+  nextRevision,
+  refuseUnknownCategory,
+  type ProductContent,
+  changeVerification,
+} from '../products/moderation.ts'
 import { lockProduct } from '../products/lock.ts'
-import { changeVerification } from '../products/moderation.ts'
 import { insertProduct, updateProductRow, type Product } from '../products/products.queries.ts'
 import { invalidateSwaps, lockForInvalidation } from '../swaps/invalidate.ts'
 

@@ -3,7 +3,7 @@ import { test } from '../../../test/support/app.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import { givenCategory } from '../../../test/support/product-reports.ts'
-import type { ProductEdit } from '../products/edits.ts'
+import type { ProductEdit } from '../products/moderation.ts'
 import {
   createOwnProduct,
   editOwnProduct,

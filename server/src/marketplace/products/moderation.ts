@@ -18,6 +18,7 @@ import {
   updateProductRow,
   type Product,
   type ProductChange,
+  hasCategory,
 } from './products.queries.ts'
 
 /** Where a verification may go: to `pending` by the owner, elsewhere by a moderator (decisions C9, C10). */
@@ -29,9 +30,9 @@ export const VERIFICATION_MOVES: Readonly<Record<Verification, readonly Verifica
 }
 
 /** The fields that moderators judge: an owner's edit of one needs a new verdict. */
-export const CONTENT_FIELDS = ['title', 'description', 'category_id', 'images'] as const
+const CONTENT_FIELDS = ['title', 'description', 'category_id', 'images'] as const
 
-export type VerificationChange = {
+type VerificationChange = {
   product: Product
   to: Verification
   actor: ActorKind
@@ -121,4 +122,26 @@ export function changedFields(
 export async function forgetInModeration(tx: Tx, userIds: number[]): Promise<void> {
   await forgetMessages(tx, await listDecisionMessages(tx, userIds))
   await emptyDecisionWords(tx, userIds)
+}
+
+type Editable =
+  'title' | 'description' | 'category_id' | 'condition' | 'wants' | 'city' | 'estimated_value_cents' | 'images'
+
+export type ProductContent = Pick<Product, Editable>
+export type ProductEdit = Partial<ProductContent & Pick<Product, 'status'>>
+
+export function differing(product: Product, edit: Partial<ProductContent>): Editable[] {
+  return (Object.keys(edit) as Editable[]).filter(
+    (name) => edit[name] !== undefined && JSON.stringify(edit[name]) !== JSON.stringify(product[name]),
+  )
+}
+
+export function nextRevision({ revision }: Product, changed: readonly string[]): { revision?: number } {
+  return CONTENT_FIELDS.some((field) => changed.includes(field)) ? { revision: revision + 1 } : {}
+}
+
+/** 422 when there is no such category. */
+export async function refuseUnknownCategory(tx: Tx, categoryId: number | undefined): Promise<void> {
+  if (categoryId !== undefined && !(await hasCategory(tx, categoryId)))
+    throw errors.validation({ category_id: ['no such category'] })
 }

@@ -43,8 +43,7 @@ export async function listHeld(tx: Tx, productIds: number[]): Promise<number[]> 
   const rows = await tx
     .selectFrom('swap_items')
     .select('product_id')
-    .where('product_id', '=', sql<number>`any(${productIds})`)
-    .where('is_held', '=', true)
+    .where((on) => on.and({ product_id: sql<number>`any(${productIds})`, is_held: true }))
     .execute()
   return rows.map((row) => row.product_id)
 }

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -51,7 +50,7 @@ export function registerProfileRoutes(app: App, deps: PushDeps): void {
     summary: 'Your profile, with the numbers of the app’s first screen',
     response: answers(200, Success(OwnProfile)),
     handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const [profile, counts] = await Promise.all([findProfile(deps.db, userId), countOwn(deps.pool, userId)])
       if (profile === undefined) throw errors.unauthenticated()
       withVersion(reply, profile)

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Component, pickFields, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -86,7 +85,7 @@ export function registerOwnReportsRoutes(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const limit = readLimit(request.query)
       const cursors = createCursors('own reports', ['number'])
-      const input = { reporterId: requirePrincipal(request).userId, after: cursors.read(request.query), limit }
+      const input = { reporterId: request.caller.userId, after: cursors.read(request.query), limit }
       return cursorPage(await listReportsBy(deps.db, input), limit, {
         toCursor: ({ report_id }) => cursors.write([report_id]),
         view: toOwnReport,

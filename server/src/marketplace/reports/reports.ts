@@ -30,7 +30,6 @@ export const REPORT_MOVES: Readonly<Record<ReportStatus, readonly ReportStatus[]
   dismissed: [],
 }
 
-/** What the history and the audit log name. */
 export const ENTITIES = { product: 'report', user: 'user_report' } as const
 
 type NewReport<Reason = string> = { subjectId: number; reason: Reason; details: string | null }
@@ -99,7 +98,6 @@ export async function decideReports<About extends Subject>(
   await publish(work, [{ name: 'report.decided', facts, by: null, recipients: reporters }])
 }
 
-/** Ends the undecided reports of a product that was itself decided on. */
 export async function resolveProductReports(
   work: Work,
   { productId, ...outcome }: { productId: number } & Omit<Outcome<'product'>, 'to'>,

@@ -21,8 +21,7 @@ export async function lockSubscription(tx: Tx, provider: Store, externalId: stri
   return tx
     .selectFrom('subscriptions')
     .selectAll()
-    .where('provider', '=', provider)
-    .where('external_id', '=', externalId)
+    .where((on) => on.and({ provider, external_id: externalId }))
     .forUpdate()
     .executeTakeFirst()
 }

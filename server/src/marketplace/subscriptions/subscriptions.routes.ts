@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   Body,
@@ -17,7 +16,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { STORES, SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import { refuseUnsigned } from './signature.ts'
-import { receiveStoreEvent } from './store-events.ts'
+import { receiveStoreEvent } from './subscriptions.ts'
 import { findOwnSubscription, type OwnSubscription, type Subscription } from './subscriptions.queries.ts'
 
 const Moment = Type.String({ format: 'date-time', maxLength: 40 })
@@ -68,7 +67,7 @@ export function registerSubscriptionRoutes(app: App, deps: PushDeps): void {
     summary: 'Your present or last subscription; null if you never had one',
     response: answers(200, Success(Type.Union([Own, Type.Null()]))),
     handler: async (request) => {
-      const subscription = await findOwnSubscription(db, requirePrincipal(request).userId)
+      const subscription = await findOwnSubscription(db, request.caller.userId)
       return ok(subscription === undefined ? null : toOwn(subscription), 'Subscription')
     },
   })

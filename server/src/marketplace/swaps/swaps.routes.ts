@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -53,7 +52,7 @@ export function registerSwapsRoutes(app: App, deps: PushDeps): void {
     response: answers(201, Success(Entry)),
     handler: async (request, reply) => {
       const { group_id: groupId, ...proposal } = request.body
-      const charges = await listCharges(deps, requirePrincipal(request).userId, proposal.requested)
+      const charges = await listCharges(deps, request.caller.userId, proposal.requested)
       const answer = { status: 201, message: 'Swap proposed', view: toSwapEntry } as const
       return deps.rateLimits.spend(charges, () =>
         write(deps, { request, reply }, answer, async (work) =>
@@ -99,7 +98,7 @@ function registerLists(app: App, deps: PushDeps): void {
       const { state, unread: isUnread, updated_since: since, sort_by: by = 'created' } = query
       const activeSince = since === undefined ? undefined : parseMoment(since)
       const page = { by, after: CURSORS[by].read(query), limit: limit + 1 }
-      const swaps = await listOwnSwaps(deps.db, requirePrincipal(request).userId, {
+      const swaps = await listOwnSwaps(deps.db, request.caller.userId, {
         state,
         isUnread,
         activeSince,
@@ -117,7 +116,7 @@ function registerLists(app: App, deps: PushDeps): void {
     summary: 'One of your swaps with its products, rounds, newest messages and the moves that you may make',
     response: answers(200, Success(Screen), 404),
     handler: async (request) => {
-      const own = { userId: requirePrincipal(request).userId, swapId: request.params.id }
+      const own = { userId: request.caller.userId, swapId: request.params.id }
       const swap = await showOwnSwap(deps.db, { ...own, lines: MESSAGES_SHOWN + 1 })
       if (request.method !== 'HEAD') await noteSwapOpened(deps, own)
       return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')

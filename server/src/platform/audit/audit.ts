@@ -18,7 +18,7 @@ export type AuditEntry = {
   action: string
   entity?: string
   entityId?: number
-  change?: { before: Record<string, unknown> | null; after: Record<string, unknown> | null; subjectId: number | null }
+  change?: { before?: Record<string, unknown> | null; after: Record<string, unknown> | null; subjectId?: number | null }
   /** How many equal calls the entry stands for; absent: one. */
   times?: number
 }
@@ -43,7 +43,7 @@ export async function forgetDetailsBefore(
   const which = { isSignIn: kind === 'sign-ins', signIns: SIGN_INS, spared: [PURGED, FORGOTTEN] }
   const deleted = await deleteDetailsBefore(tx, which, before, limit)
   if (deleted === 0) return 0
-  const change = { before: null, after: { kind, before: before.toISOString(), details: deleted }, subjectId: null }
+  const change = { after: { kind, before: before.toISOString(), details: deleted } }
   await recordAudit(tx, deps, THE_SERVICE, { action: FORGOTTEN, entity: 'audit-log', change })
   return deleted
 }
@@ -93,8 +93,7 @@ export async function forgetInAudit(
   if (userIds.length === 0) return
   await deleteUserDetails(tx, userIds, auditIds)
   const after = { user_ids: userIds, ...(auditIds.length > 0 && { audit_ids: auditIds }) }
-  const change = { before: null, after, subjectId: null }
-  await audit({ action: PURGED, entity: 'user', change })
+  await audit({ action: PURGED, entity: 'user', change: { after } })
 }
 
 export const THE_SERVICE: Actor = { userId: null, role: null, ip: null, userAgent: null, requestId: null }
@@ -110,9 +109,9 @@ function toDetails(actor: Actor, { change, entity, entityId }: AuditEntry): Deta
   }
   const origins = actor.ip === null ? [] : [origin]
   if (change === undefined) return origins
-  const { subjectId, ...content } = change
+  const { subjectId = null, before = null, after } = change
   // The content is as JSON stores it, so that the digest matches the stored details.
-  const plain = JSON.parse(JSON.stringify(content)) as Record<string, unknown>
+  const plain = JSON.parse(JSON.stringify({ before, after })) as Record<string, unknown>
   return [...origins, { part: 'change', subject_id: subjectId, salt: newSalt(), content: plain }]
 }
 

@@ -14,7 +14,6 @@ export type Details = {
 
 export type AuditKey = { id: string; secret: Buffer }
 
-/** The key that signs, and all that can check. */
 export type AuditKeys = { current: AuditKey; byId: ReadonlyMap<string, AuditKey> }
 
 export const CHAIN_START = '0'.repeat(64)

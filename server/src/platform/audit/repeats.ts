@@ -50,7 +50,7 @@ async function recordCounts(tx: Tx, deps: Signing, ended: Repeat[]): Promise<voi
     const { actor_id: userId, actor_role: role, action, entity, entity_id: entityId, times } = repeat
     const after = { first_at: repeat.first_at, last_at: repeat.last_at, targets: repeat.targets }
     const about = { ...(entity !== null && { entity }), ...(entityId !== null && { entityId }) }
-    const change = { before: null, after, subjectId: null }
+    const change = { after }
     await recordAudit(tx, deps, { ...THE_SERVICE, userId, role }, { action, ...about, change, times })
   }
 }

@@ -37,7 +37,6 @@ function read(settings: Record<string, Setting<unknown>>, texts: Environment, en
   return { values, faults }
 }
 
-/** The values as JSON, by their keys. */
 function readLimits(path = ''): { texts: Record<string, string>; faults: string[] } {
   if (path === '') return { texts: {}, faults: [] }
   try {

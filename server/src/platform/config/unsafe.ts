@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { measureCover, isNetwork } from './cidr.ts'
+import { coversEverybody, isNetwork } from './cidr.ts'
 import { faultOfDatabaseUrl, isRemote, readTls } from './database-url.ts'
 import { isGuessablePassword, isGuessableSecret } from '../secrets/guesses.ts'
 import { mailFaults } from './mail-settings.ts'
@@ -19,10 +19,7 @@ const SECRETS = [
   'SUBSCRIPTION_WEBHOOK_SECRET',
 ] as const
 const SECRET_BYTES = 32
-// A sixteenth of a range of addresses: far more than all private networks together.
-const PROXIES_MOST = 1 / 16
 
-/** A sentence for each fault. */
 export function* unsafeSettings(config: Config): Generator<string> {
   yield* everywhere(config)
   yield* realtimeFaults(config)
@@ -138,7 +135,7 @@ const UNSAFE_SCHEMES =
   /^(?:javascript|vbscript|livescript|mocha|jscript|data|file|filesystem|blob|about|view-source|jar|content|intent|resource|chrome|ms-.*|x-javascript)$/i
 
 function* edgeFaults(config: Config): Generator<string> {
-  if (config.TRUSTED_PROXIES.every(isNetwork) && measureCover(config.TRUSTED_PROXIES) > PROXIES_MOST)
+  if (config.TRUSTED_PROXIES.every(isNetwork) && coversEverybody(config.TRUSTED_PROXIES))
     yield 'TRUSTED_PROXIES must not cover everybody: name the networks of your proxies.'
   if (!config.CORS_ORIGINS.every(isOrigin))
     yield 'CORS_ORIGINS must be origins such as https://panel.example.com in production, and must not be *.'
@@ -155,13 +152,11 @@ function* secretFaults(config: Config): Generator<string> {
     yield 'ADMIN_PASSWORD can be guessed.'
 }
 
-/** Secrets that are not set are left out. */
 function listSecrets(config: Config): [name: string, values: string[]][] {
-  return SECRETS.map((name) => [name, listValues(config[name]).filter((value) => value !== '')])
-}
-
-function listValues(value: string | string[]): string[] {
-  return typeof value === 'string' ? value.split('|') : value
+  return SECRETS.map((name) => {
+    const values = [config[name]].flat().flatMap((value) => value.split('|'))
+    return [name, values.filter((value) => value !== '')]
+  })
 }
 
 /** Who learns one secret must not hold another; a previous one may have served for two. */

@@ -4,7 +4,6 @@ import { isReady } from '../db/migrations.ts'
 /** Everybody may ask, so all share an answer for this long. */
 export const READINESS_MS = 1_000
 
-/** Whether the database is reachable and writable, and the schema current. */
 export type Readiness = () => Promise<boolean>
 
 /** `now`: milliseconds that only grow, since a clock may be set back. */

@@ -19,6 +19,11 @@ export function installAccess(
   },
 ): void {
   app.decorateRequest('principal', null)
+  app.decorateRequest('caller', {
+    getter(this: FastifyRequest) {
+      return requirePrincipal(this)
+    },
+  })
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config.access
     if (request.is404 || access === undefined || access === 'public') return

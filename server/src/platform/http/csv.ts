@@ -85,7 +85,6 @@ async function* toViews<Row, View>(batches: AsyncIterable<Row[]>, toView: (row: 
   for await (const rows of batches) yield rows.map(toView)
 }
 
-/** RFC 4180, with the line ends of exports. */
 export async function* writeCsv<Row>(
   columns: Column<Row>[],
   batches: AsyncIterable<Row[]>,

@@ -50,7 +50,6 @@ export const ErrorEnvelope = Type.Object(
   { $id: ERROR_ENVELOPE },
 )
 
-/** Each has its name in the API's description. */
 export const ERROR_ANSWERS: Record<number, [name: string, description: string]> = {
   400: ['BadRequest', 'The request is malformed.'],
   401: ['Unauthorized', 'There is no valid session, or the login failed.'],

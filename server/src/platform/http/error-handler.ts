@@ -90,7 +90,6 @@ function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError
     .send(errorEnvelope(error, request.id))
 }
 
-/** The error envelope of a failure (decision A1). */
 export function errorEnvelope({ message, code, extras: { errors: fields, data } }: AppError, requestId: string) {
   return {
     success: false,

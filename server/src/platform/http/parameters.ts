@@ -90,7 +90,6 @@ function refusesUnknown({ routeOptions }: FastifyRequest, query: Record<string, 
   return effect === 'write' || effect === 'export' || (effect === 'report' && query['format'] === 'csv')
 }
 
-/** Whether this call writes or exports. */
 export function hasEffect(request: FastifyRequest): boolean {
   const { effectWith } = request.routeOptions.config
   const query = withoutEmpty(Object.entries(request.query as Record<string, unknown>))

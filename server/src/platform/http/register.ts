@@ -25,7 +25,6 @@ type Input<Url extends string, Params extends Schema, Query extends Schema, Body
   Body: Read<Body>
 }>
 
-/** What a route says of itself: who may call it, what it takes and what it answers. */
 type Declaration<
   Url extends string,
   Params extends Schema,

@@ -43,6 +43,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | null
+    /** The same where the route is not public. */
+    readonly caller: Principal
     bodyText: string | null
     span: Span | null
   }
@@ -106,7 +108,6 @@ export function methodsAt(routes: RouteTable, url: string): string | undefined {
   return methods.length > 0 ? [...new Set(methods)].join(', ') : undefined
 }
 
-/** Whatever its parameters are. */
 function alwaysHasEffect({ config: { effect, effectWith } = {} }: RouteOptions): boolean {
   return (effect === 'write' || effect === 'export') && effectWith === undefined
 }

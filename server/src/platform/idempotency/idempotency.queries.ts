@@ -24,9 +24,7 @@ export function findKeyedCall(db: Db, { caller, route, key }: KeyedCall, now: Da
   return db
     .selectFrom('idempotency_keys')
     .select(['body_hash', 'claim_until', 'status_code', 'answer'])
-    .where('caller', '=', caller)
-    .where('route', '=', route)
-    .where('key', '=', key)
+    .where((on) => on.and({ caller, route, key }))
     .where('expires_at', '>', now)
     .executeTakeFirst()
 }
@@ -50,10 +48,6 @@ export async function deleteClaim(db: Db, claim: Claim): Promise<void> {
 
 function isOpen({ caller, route, key, claimUntil }: Claim): RawBuilder<unknown> {
   return sql`caller = ${caller} and route = ${route} and key = ${key} and claim_until = ${claimUntil} and answer is null`
-}
-
-export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('expires_at', '<', now).execute()
 }
 
 /** ADR 15: answers to these people are deleted, answers about them are emptied. */

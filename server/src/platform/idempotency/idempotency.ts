@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import type { PlatformDeps } from '../deps.ts'
 import { fromNow, sleep } from '../shared/clock.ts'
@@ -44,7 +43,8 @@ export function installIdempotency(
   app: FastifyInstance,
   deps: Pick<PlatformDeps, 'db' | 'clock' | 'config' | 'log'>,
 ): void {
-  const seals = createSeals(deps.config)
+  // Answers contain access tokens. Those sealed under previous secrets can still be opened.
+  const seals = listSigningSecrets(deps.config).map(createSeal)
   const ending = new AbortController()
   const release = createRelease(deps.log, CLAIM_MS, ending.signal)
   const running = new WeakMap<FastifyRequest, Running>()
@@ -162,11 +162,6 @@ type Seal = {
   hash(input: string): Buffer
   close(text: string, call: KeyedCall): Buffer
   open(sealed: Buffer, call: KeyedCall): string
-}
-
-/** Answers contain access tokens. Those sealed under previous secrets can still be opened. */
-function createSeals(config: Config): Seal[] {
-  return listSigningSecrets(config).map(createSeal)
 }
 
 function createSeal(secret: string): Seal {

@@ -27,12 +27,7 @@ export async function findHits(db: Db, { key, windowStart }: Pick<Hits, 'key' | 
   const row = await db
     .selectFrom('rate_limits')
     .select('hits')
-    .where('key', '=', key)
-    .where('window_start', '=', new Date(windowStart))
+    .where((on) => on.and({ key, window_start: new Date(windowStart) }))
     .executeTakeFirst()
   return row?.hits ?? 0
-}
-
-export async function deleteExpiredHits(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('rate_limits').where('expires_at', '<', now).execute()
 }

@@ -8,7 +8,6 @@ import { errors, type AppError, type Quota } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { toNetwork, toSite } from '../shared/networks.ts'
 import type { Work } from '../work/work.ts'
-import { installQuotaHeaders } from './rate-limit-headers.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
 import { addHits, findHits, type Hits } from './rate-limit.queries.ts'
 
@@ -205,4 +204,22 @@ function isAdministration({ principal, routeOptions: { url, config } }: FastifyR
 
 function keep(request: FastifyRequest, quota: Quota | undefined): void {
   if (quota !== undefined) request.quotas = [...(request.quotas ?? []), quota]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    quotas: Quota[] | null
+  }
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-11 */
+function installQuotaHeaders(app: FastifyInstance): void {
+  app.decorateRequest('quotas', null)
+  app.addHook('onSend', ({ quotas }, reply, payload, done) => {
+    if (quotas === null) return done(null, payload)
+    const policies = quotas.map(({ name, calls, seconds }) => `"${name}";q=${calls};w=${seconds}`)
+    const standings = quotas.map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`)
+    void reply.header('RateLimit-Policy', policies.join(', ')).header('RateLimit', standings.join(', '))
+    done(null, payload)
+  })
 }

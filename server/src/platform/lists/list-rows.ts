@@ -28,7 +28,6 @@ export type Found = { ids: number[]; total: Counted; reach?: SearchReach }
 
 export type ListRequest<Filter, By extends string> = { list: List<Filter, By>; filter: Filter; page: ListPage<By> }
 
-/** All rows of the filter, with the conditions of a search. */
 export function selectRows<Filter, By extends string>(
   { list, filter }: ListRequest<Filter, By>,
   more: RawBuilder<boolean>[] = [],

@@ -75,7 +75,6 @@ export const SEARCH_REACH = Type.Optional(
   }),
 )
 
-/** The field of a list that was searched. */
 export function reached(reach: SearchReach | undefined): { search_reach?: SearchReach } {
   return reach === undefined ? {} : { search_reach: reach }
 }

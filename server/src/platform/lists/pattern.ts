@@ -14,7 +14,6 @@ export function findReach(search: string): SearchReach {
   return words.some((word) => /^[\p{L}\p{N}]/u.test(word)) ? 'word_beginnings' : 'first_20000'
 }
 
-/** All words of a search are in `text`, in any order. */
 export function containsWords(text: RawBuilder<string>, search: string, reach: SearchReach): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(containsEachWord(text, search, reach), sql` and `)})`
 }

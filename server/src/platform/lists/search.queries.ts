@@ -77,7 +77,6 @@ async function searchByIndex<Filter, By extends string>(
   return { ids, total: await countOrEstimate(source, sql`select ${matches}`, counting) }
 }
 
-/** Looks for the text in the first rows of the order. */
 function amongFirst<Filter, By extends string>(
   request: Searching<Filter, By>,
   reach: SearchReach,
@@ -101,7 +100,6 @@ async function findIds<Filter, By extends string>(
   return (found as { ids: number[] }[])[0]?.ids ?? []
 }
 
-/** A page of all these rows, and their number. */
 async function collect<Filter, By extends string>(
   source: Source,
   { list, page }: ListRequest<Filter, By>,

@@ -12,7 +12,6 @@ export type MetricRegistry = {
   gauge<Label extends string = never>(
     described: Described<Label> & { collect?: (gauge: Gauge<Label>) => void },
   ): Gauge<Label>
-  /** `buckets`: upper bounds, rising. */
   histogram<Label extends string = never>(
     described: Described<Label> & { buckets: readonly number[] },
   ): Histogram<Label>

@@ -3,7 +3,6 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A file that is the same for everybody, compressed once. */
 export type Prepared = { type: string; body: Buffer; gzipped: Buffer; tag: string }
 
 const compress = promisify(gzip)

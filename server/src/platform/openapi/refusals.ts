@@ -26,7 +26,6 @@ export function listRefusals(route: RouteOptions): number[] {
   return refusals
 }
 
-/** Whether it accepts an Idempotency-Key. */
 export function isRepeatable({ method, config = {} }: RouteOptions): boolean {
   return method === 'POST' && config.notIdempotent === undefined
 }

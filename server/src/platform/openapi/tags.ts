@@ -1,4 +1,3 @@
-/** The description of the API shows them in this order. */
 export const TAGS = [
   { name: 'Accounts', description: 'Registration, signing in and out, and your own account.' },
   { name: 'Profile', description: 'Your public profile, and the numbers of the app’s first screen.' },

@@ -94,7 +94,6 @@ async function readStamp(folder: string): Promise<string | undefined> {
   return readFile(join(folder, '.built'), 'utf8').catch(() => undefined)
 }
 
-/** The files of a panel by their address. */
 export async function readPanelFiles(folder: string): Promise<Map<string, File>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))

@@ -9,7 +9,6 @@ export type SchemaCompilers = {
   serializer: FastifySerializerCompiler<TSchema>
 }
 
-/** Compiles equal schemas once. */
 export function createSchemaCompilers(): SchemaCompilers {
   const validators = createValidatorCompiler()
   const serializers = SerializerSelector()({ [ERROR_ENVELOPE]: ErrorEnvelope })

@@ -165,7 +165,6 @@ export async function installLoadShedding(app: FastifyInstance, log: Log, maxEve
   })
 }
 
-/** Counts and logs answers. */
 export function installRequestLog(app: FastifyInstance, { metrics }: Pick<PlatformDeps, 'metrics'>): void {
   app.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
     const { method, routeOptions, ip, principal, span } = request
@@ -184,7 +183,6 @@ export function installRequestLog(app: FastifyInstance, { metrics }: Pick<Platfo
   })
 }
 
-/** Each request continues the trace of its `traceparent`. */
 export function installRequestTraces(app: FastifyInstance, { tracing }: PlatformDeps): void {
   app.decorateRequest('span', null)
   if (!tracing.isOn) return

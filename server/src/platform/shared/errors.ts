@@ -66,7 +66,6 @@ export class AppError extends Error {
   }
 }
 
-/** Decision A1: every expected failure is created here. */
 export const errors = {
   badRequest: (message: string) => new AppError('BAD_REQUEST', 400, message),
   invalidJson: () => new AppError('INVALID_JSON', 400, 'The body is not valid JSON.'),

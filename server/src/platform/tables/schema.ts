@@ -6,7 +6,6 @@ import type { PeopleTables } from './people-tables.ts'
 import type { ProviderTables } from './provider-tables.ts'
 import type { PushTables } from './tables.ts'
 
-/** The schema is defined by `server/migrations`. */
 export type Tables = MarketplaceTables &
   PeopleTables &
   AuditTables &

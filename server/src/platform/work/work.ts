@@ -56,7 +56,6 @@ export function inWork<T>(ground: Ground & { db: Db }, by: Actor, change: (work:
   return inTransaction(ground.db, (tx) => change(workIn(ground, tx, by)))
 }
 
-/** The account of the person who acts. */
 export function callerId({ by }: Pick<Work, 'by'>): number {
   return must(by.userId, 'account of who acts')
 }

@@ -1,14 +1,14 @@
-import { Type, type TInteger } from 'typebox'
+import { Type, type TInteger, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { MESSAGE_STATUSES, PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
 import { divideAudience } from './audience-counts.ts'
 import { toState, STATES } from '../records/states.ts'
 import type { Providers } from '../provider/registry.ts'
-import { ProviderReport, toProviderReports } from './provider-report.views.ts'
 import type { MessageFacts, MessageRow } from './campaigns.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 import { OUTCOMES } from './user-messages.queries.ts'
+import type { PROVIDER_COUNTS } from '../records/provider-counts.queries.ts'
 
 const Skipped = Object.fromEntries(SKIP_REASONS.map((reason) => [reason, Type.Integer()]))
 const FreeObject = Type.Object({}, { additionalProperties: true })
@@ -30,6 +30,25 @@ export const MESSAGE_FIELDS = {
   sender: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
   created_at: Timestamp,
 }
+
+const ProviderReport = Component('ProviderReport', {
+  provider: Nullable(
+    Type.String({
+      description: 'Null: copies counted before counts were kept by provider, or deleted before they were read.',
+    }),
+  ),
+  delivery_known: Type.Union([Type.Enum(['by receipt', 'at once']), Type.Null()], {
+    description:
+      '`by receipt`: delivered is what receipts confirm. `at once`: Apple, Google or the service of a browser took the push itself, so what it accepted is delivered. Null: the provider is not set up any more.',
+  }),
+  accepted: Type.Integer({ description: 'Copies that it accepted.' }),
+  delivered: Type.Integer({ description: 'Copies that were handed to Apple, Google or the service of a browser.' }),
+  failed: Type.Integer(),
+  gone: Nullable(
+    Type.Integer({ description: 'Those of the failed whose phone has no such token any more. Null: not known.' }),
+  ),
+  opened: Type.Integer({ description: 'A tap on one phone opens all copies of the user.' }),
+})
 
 const MessageFields = Type.Object(MESSAGE_FIELDS)
 
@@ -168,4 +187,21 @@ export function toRecipientView(row: RecipientRow, message: MessageRow) {
     notification_type: message.type,
     notification_content: toContent(message),
   }
+}
+
+/** The columns add up to the counts of the message. */
+function toProviderReports(row: MessageRow, providers: Providers): Static<typeof ProviderReport>[] {
+  const known = row.providers.map((one) => ({
+    ...one,
+    delivery_known: providers.find(({ provider }) => provider.name === one.provider)?.provider.deliveryKnown ?? null,
+  }))
+  const sum = (name: (typeof PROVIDER_COUNTS)[number]) => row.providers.reduce((all, one) => all + one[name], 0)
+  const rest = {
+    accepted: row.sent - sum('accepted'),
+    delivered: row.delivered - sum('delivered'),
+    failed: row.failed - sum('failed'),
+    opened: row.opened - sum('opened'),
+  }
+  const isComplete = Object.values(rest).every((count) => count <= 0)
+  return isComplete ? known : [...known, { provider: null, delivery_known: null, gone: null, ...rest }]
 }

@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/routes.ts'
 import { CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { wordSearchIn } from '../../platform/lists/listing.ts'
 import { PLATFORMS, SKIP_REASONS } from '../../platform/shared/words.ts'
-import { pageOfPeople, type MessagePerson } from './people.ts'
+import { pageOfPeople } from './people.ts'
 import { PEOPLE_STATUSES } from './people.queries.ts'
 import { MessageReport, OUTCOME_FIELDS, toCopyView, toMessageReport } from './campaigns.views.ts'
 import { requireMessage } from './scopes.ts'
@@ -46,15 +46,11 @@ export function registerPeopleRoutes(app: App, deps: PushDeps): void {
       const { people, next } = await pageOfPeople(deps.db, message, filter, { after, limit: readLimit(query) })
       return {
         success: true as const,
-        data: people.map(toPerson),
+        data: people.map(({ copies, ...person }) => ({ ...person, notifications: copies.map(toCopyView) })),
         next_cursor: next === undefined ? null : CURSORS.write([next]),
         message: 'People of the notification',
         summary: toMessageReport(message, deps.providers),
       }
     },
   })
-}
-
-function toPerson({ copies, ...person }: MessagePerson) {
-  return { ...person, notifications: copies.map(toCopyView) }
 }

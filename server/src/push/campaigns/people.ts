@@ -6,7 +6,7 @@ import { listCopiesFor, type CopyRow } from './recipients.queries.ts'
 import type { UserMessageRow } from './user-messages.queries.ts'
 
 /** A person of a message's audience, and what became of it for them. */
-export type MessagePerson = Pick<PersonRow, 'user_id' | 'name' | 'email'> &
+type MessagePerson = Pick<PersonRow, 'user_id' | 'name' | 'email'> &
   Pick<UserMessageRow, 'outcome' | 'skip_reason' | 'skipped_at'> & { copies: CopyRow[] }
 
 // A frequent name and a rare outcome: a page looks at so many people, and may have few rows.

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import {
   answers,
   asEvents,
@@ -42,7 +41,7 @@ export function registerProgressRoutes(app: App, deps: PushDeps): void {
       response: answers(200, PROGRESS, 404),
       handler: async (request, reply) => {
         const message = await requireMessage(deps.db, request.params.notification_id, scope)
-        return asEvents(reply, progress.watch(message, requirePrincipal(request)))
+        return asEvents(reply, progress.watch(message, request.caller))
       },
     })
 
@@ -57,7 +56,7 @@ export function registerProgressRoutes(app: App, deps: PushDeps): void {
       handler: async (request) => {
         const { message_id: id } = await requireMessage(deps.db, request.params.notification_id, scope)
         const target = { purpose: 'progress', id } as const
-        const holder = requirePrincipal(request)
+        const holder = request.caller
         const { link, expiresAt } = signLink(deps, { holder, target, seconds: LINK_SECONDS })
         const url = `/api/admin/notifications/${id}/progress-stream?link=${link}`
         return ok({ url, expires_at: expiresAt }, 'Progress link')

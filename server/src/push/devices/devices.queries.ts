@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { isOpenSession } from '../../identity/sessions/sessions.queries.ts'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import { isKept, listTokens, selectReached, type NewDevice } from './addresses.queries.ts'
 import { FAULTS, isGone, IS_TAKEN, type GoneFilter, type LastingFault } from './removed-devices.queries.ts'
+import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import type { Tables } from '../../platform/tables/schema.ts'
 
 /** Decision B10. A batch has places for as many of each of its people. */
 export const PHONES_A_PERSON = 20
@@ -63,7 +65,7 @@ export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Dat
   return devices.map((_, index) => done.has(index + 1))
 }
 
-export type ReleasedDevice = { id: number; user_id: number }
+type ReleasedDevice = { id: number; user_id: number }
 
 /** Removes the tokens from former owners, former tokens from this phone, and a 21st phone, unseen longest. */
 export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promise<ReleasedDevice[]> {
@@ -188,4 +190,23 @@ export async function releaseGone(tx: Tx, userId: number, deviceId: string, now:
   await sql`
     update mobile_devices set removed_reason = 'released', updated_at = ${now}
     where user_id = ${userId} and device_id = ${deviceId} and removed_reason in (${FAULTS})`.execute(tx)
+}
+
+/** `at`: `last_registered_at` in microseconds. */
+export type OwnDevice = Pick<
+  Selectable<Tables['mobile_devices']>,
+  'id' | 'device_id' | 'platform' | 'last_registered_at'
+> & { at: number }
+
+export async function listOwnDevices(
+  db: Db,
+  userId: number,
+  { after, limit, now }: { after: [at: number, id: number] | undefined; limit: number; now: Date },
+): Promise<OwnDevice[]> {
+  const isAfter = after === undefined ? sql`true` : sql`(last_registered_at, id) < (${atMicros(after[0])}, ${after[1]})`
+  const { rows } = await sql<OwnDevice>`
+    select id, device_id, platform, last_registered_at, ${toMicros(sql`last_registered_at`)} as at
+    from mobile_devices d where user_id = ${userId} and ${isLive(now)} and ${isAfter}
+    order by last_registered_at desc, id desc limit ${limit}`.execute(db)
+  return rows
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -58,7 +57,7 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(Type.Object({ device_id: Type.String(), platform: Type.Enum([...PLATFORMS]) }))),
     handler: async (request) => {
       const { token, token_type: tokenType, app: ofApp, environment, platform, fallback_token } = request.body
-      const { userId, sessionId } = requirePrincipal(request)
+      const { userId, sessionId } = request.caller
       // Absent: the session is on one phone.
       const device_id = request.body.device_id ?? sessionId
       const address = { token, tokenType, app: ofApp, environment, fallbackToken: fallback_token }
@@ -75,8 +74,7 @@ export function registerDevicesRoutes(app: App, deps: PushDeps): void {
     querystring: Type.Object({ device_id: DeviceId }),
     response: answers(200, Success(Type.Object({ released: Type.Boolean() }))),
     ...RELEASED,
-    rule: (work, request) =>
-      releaseDevice(work, { userId: requirePrincipal(request).userId, deviceId: request.query.device_id }),
+    rule: (work, request) => releaseDevice(work, { userId: request.caller.userId, deviceId: request.query.device_id }),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { PushDeps } from '../deps.ts'
-import type { Db } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -23,11 +23,18 @@ import {
   upsertDevice,
   type ProvenDevices,
 } from './devices.queries.ts'
-import { findRegisteredSince, type GoneFilter, type LastingFault } from './removed-devices.queries.ts'
+import {
+  findRegisteredSince,
+  type GoneFilter,
+  type LastingFault,
+  countGone,
+  type GoneCount,
+} from './removed-devices.queries.ts'
+import { withPlans } from '../../platform/db/planner.ts'
 
 const MOST_ASKED = 100
 /** A call of this many takes about a second. */
-export const RESTORED_A_STEP = 10_000
+const RESTORED_A_STEP = 10_000
 const TRIES = 3
 
 /** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
@@ -112,7 +119,7 @@ export function isLastingFault(code: ErrorCode, { removesMismatched }: Removing)
 type Removing = Pick<Provider, 'removesMismatched'>
 
 /** The token or the phone has another row that is registered. */
-export function isDuplicate(error: unknown): boolean {
+function isDuplicate(error: unknown): boolean {
   return (error as { code?: string }).code === '23505'
 }
 
@@ -174,5 +181,30 @@ export async function restoreDevices(
       // One of them was registered meanwhile: the next try leaves it out.
       if (!isDuplicate(error) || ++refused === TRIES) throw error
     }
+  }
+}
+
+export type Restored = GoneCount & { restored: number }
+
+/** Oldest removal first, up to 10,000 a call (ADR 5); 409 when one of them registers at this moment. */
+export async function restoreRemoved(
+  { tx, now, audit }: Work,
+  { isDryRun, ...filter }: GoneFilter & { isDryRun: boolean },
+): Promise<Restored> {
+  return withPlans(tx, 'by index', async () => {
+    const restored = isDryRun ? 0 : await restore(tx, filter, now())
+    if (!isDryRun) {
+      await audit({ action: 'devices.restore', entity: 'device', change: { after: { ...filter, restored } } })
+    }
+    return { restored, ...(await countGone(tx, filter)) }
+  })
+}
+
+async function restore(tx: Tx, filter: GoneFilter, now: Date): Promise<number> {
+  try {
+    return await restoreGone(tx, filter, now, RESTORED_A_STEP)
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw errors.conflict('One of these phones is being registered at the moment. Try again.')
   }
 }

@@ -1,14 +1,13 @@
 import { Type, type Static } from 'typebox'
 import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { releaseOwnDevice } from './devices.ts'
-import { listOwnDevices, type OwnDevice } from './own-devices.queries.ts'
+import { listOwnDevices, type OwnDevice } from './devices.queries.ts'
 
 const TAGS = ['Devices']
 const Device = Component('Device', {
@@ -30,7 +29,7 @@ export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const limit = readLimit(request.query)
       const page = { after: CURSORS.read(request.query), limit: limit + 1, now: fromNow(deps.clock) }
-      const rows = await listOwnDevices(deps.db, requirePrincipal(request).userId, page)
+      const rows = await listOwnDevices(deps.db, request.caller.userId, page)
       const toCursor = ({ at, id }: OwnDevice) => CURSORS.write([at, id])
       return cursorPage(rows, limit, { toCursor, view: toDevice, message: 'Devices' })
     },
@@ -43,16 +42,11 @@ export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
     summary: 'Release one of your phones: it receives no more pushes until it registers again',
     response: answers(200, Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })), 404),
     message: 'Device released',
-    view: toReleased,
-    rule: (work, request) =>
-      releaseOwnDevice(work, { userId: requirePrincipal(request).userId, id: request.params.id }),
+    rule: (work, request) => releaseOwnDevice(work, { userId: request.caller.userId, id: request.params.id }),
+    view: (id) => ({ id, released: true as const }),
   })
 }
 
 function toDevice({ id, device_id, platform, last_registered_at }: OwnDevice): Static<typeof Device> {
   return { id, device_id, platform, last_seen_at: last_registered_at }
-}
-
-function toReleased(id: number) {
-  return { id, released: true as const }
 }

@@ -9,7 +9,7 @@ import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '.
 import { rangeIn, readRange, RangeQuery } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { listNames } from '../provider/registry.ts'
-import { restoreRemoved, type Restored } from './restore-devices.ts'
+import { restoreRemoved, type Restored } from './devices.ts'
 import {
   countRemovedByDay,
   listRemovedDevices,

@@ -107,7 +107,7 @@ async function reachesTooMany({ tx, config, now }: Work, senderId: number, next:
 
 /** The audit log does not contain the content (decision C14). */
 async function record(work: Work, input: StaffSend, { messageIds }: Sent, how: Record<string, unknown> = {}) {
-  const change = { before: null, after: { ...described(input), ...how }, subjectId: null }
+  const change = { after: { ...described(input), ...how } }
   for (const entityId of messageIds)
     await work.audit({ action: 'notification.send', entity: 'message', entityId, change })
 }

@@ -12,7 +12,6 @@ export const ADDRESS = Type.String({ pattern: '^https://', 'x-fault': 'must begi
 /** A file or a variable has a name. */
 const NAME = Type.String({ minLength: 1 })
 
-/** Where the private key is. */
 export const KEY_SETTINGS = { key_file: Type.Optional(NAME), key_variable: Type.Optional(NAME) }
 
 /** Settings of every kind in PUSH_PROVIDERS_FILE; a kind spreads them into its own. */

@@ -22,7 +22,8 @@ export function findOwner(providers: Providers, named: NamedAddress): Provider {
   if (Buffer.byteLength(token) > LONGEST_TOKEN)
     throw errors.validation({ token: [`must have at most ${LONGEST_TOKEN} bytes`] })
   const ofType = providers.filter(({ instance }) => tokenType === undefined || instance.tokenType === tokenType)
-  if (ofType.length === 0) throw refusal('token_type', listTypes(providers))
+  if (ofType.length === 0)
+    throw refusal('token_type', [...new Set(providers.map(({ instance }) => instance.tokenType))])
   const [first, ...others] = ofType.filter((one) => one.provider.owns({ token, ...one.instance }))
   if (first === undefined)
     throw errors.validation({ token: ['is not a push token of this service; one looks like ExponentPushToken[…]'] })
@@ -68,10 +69,6 @@ function choose(providers: readonly ProviderInUse[], field: 'app' | 'environment
       values.filter((value) => value !== null),
     )
   return [first, ...others]
-}
-
-function listTypes(providers: Providers): string[] {
-  return [...new Set(providers.map(({ instance }) => instance.tokenType))]
 }
 
 function refusal(field: string, allowed: readonly string[]): Error {

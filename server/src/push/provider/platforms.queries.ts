@@ -20,8 +20,7 @@ export async function lockPlatform(tx: Tx, provider: string, platform: Platform)
   } = await tx
     .selectFrom('provider_platforms')
     .selectAll()
-    .where('provider', '=', provider)
-    .where('platform', '=', platform)
+    .where((on) => on.and({ provider, platform }))
     .forUpdate()
     .executeTakeFirstOrThrow()
   return state

@@ -126,9 +126,7 @@ export type WithReceipts = {
 /** What a kind is given beside its settings. `name`: of the provider, such as `apns/swapbell/production`. */
 export type ProviderGround = {
   name: string
-  /** The content of its key's file or variable. */
   key: string
-  /** The content of `ca_file`. */
   ca?: string | undefined
   timeoutMs: number
   log: Log

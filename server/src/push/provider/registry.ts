@@ -45,7 +45,6 @@ export function listInstances(config: Config): Instance[] {
   return [describeExpo(config), ...readEntries(config, KINDS).instances]
 }
 
-/** A sentence for each setting of a provider that cannot be used. */
 export function findProviderFaults(config: Config): string[] {
   return readEntries(config, KINDS).faults
 }

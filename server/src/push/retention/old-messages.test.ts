@@ -18,8 +18,7 @@ import { listUnread } from '../inbox/inbox.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
-import { retentionChores } from './retention.ts'
-import { retentionCommand } from './retention-command.ts'
+import { retentionChores, retentionCommand } from './retention.ts'
 
 const DAY_MS = 86_400_000
 const { signal } = new AbortController()

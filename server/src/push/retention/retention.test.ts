@@ -19,8 +19,7 @@ import { readEntry, readUpTo } from '../inbox/reading.ts'
 import { recountPushes } from '../records/push-counts.ts'
 import { deleteEntries, insertEntries, listOldEntries } from '../ledger/entries.queries.ts'
 import { listLettingsGo } from './deleted-months.queries.ts'
-import { keptFrom } from './retention.ts'
-import { retentionCommand } from './retention-command.ts'
+import { keptFrom, retentionCommand } from './retention.ts'
 
 const DAY_MS = 86_400_000
 const ALL = { isUnread: false, isArchived: false, kind: undefined }

@@ -8,7 +8,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { askStatus } from '../../../test/support/halts.ts'
 import { askRollOut, givenTwoAddresses, computePlace, readRollOuts, setShare } from '../../../test/support/roll-outs.ts'
 import type { PushOutcome } from '../provider/provider.ts'
-import { returnFromRollOuts } from './automatic-return.ts'
+import { returnFromRollOuts } from './roll-outs.ts'
 
 const APPLE = 'apns/swapbell/production'
 const GONE: PushOutcome = { kind: 'refused', code: 'DeviceNotRegistered', retry: false }

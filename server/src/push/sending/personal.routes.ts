@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
 import { registerRoute } from '../../platform/http/register.ts'
@@ -74,7 +73,7 @@ export function registerPersonalSendRoutes(app: App, deps: PushDeps): void {
     body: JoinRequest,
     response: answers(202, Success(Started)),
     handler: async (request, reply) => {
-      const principal = requirePrincipal(request)
+      const principal = request.caller
       const joining = toJoinRequestSend(deps, principal, request.body)
       return deps.rateLimits.spend(listCharges(deps, request, principal, request.body.admin_user_id), () =>
         write(deps, { request, reply }, accepted('Group join notification accepted'), (work) => send(work, joining)),
@@ -88,7 +87,7 @@ function toTestSend(
   request: FastifyRequest,
   { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) }: Static<typeof TestContent>,
 ) {
-  const { userId, role } = requirePrincipal(request)
+  const { userId, role } = request.caller
   const isAdmin = can(role, 'campaigns')
   if (user_id !== userId && !isAdmin) throw errors.forbidden({ entity: 'user', entityId: user_id })
   const content = { title, text, data: { link } }

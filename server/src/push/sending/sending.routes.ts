@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, ok, orPending, PENDING, PendingApproval, Success } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -36,7 +35,7 @@ export function registerSendingRoutes(app: App, deps: PushDeps): void {
     summary: 'Send to named users in one call',
     response: answers(202, Success(Started)),
     handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const { send, amount } = toNamedSend(deps, request.body, userId)
       const charge = { name: 'send-recipients', subject: String(userId), amount } as const
       return deps.rateLimits.spend([charge], () =>
@@ -53,7 +52,7 @@ export function registerSendingRoutes(app: App, deps: PushDeps): void {
     summary: 'Ask a second administrator to approve a send to named users',
     response: answers(202, Success(PendingApproval)),
     handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const { send } = toNamedSend(deps, request.body, userId)
       return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
         write(deps, { request, reply }, PENDING, (work) => requestSend(work, send)),
@@ -73,7 +72,7 @@ function registerBulkSends(app: App, deps: PushDeps): void {
       body: Body({ ...Content, inbox_only: InboxOnly }),
       response: answers(202, Success(StartedOrPending)),
       handler: async (request, reply) => {
-        const { userId: senderId } = requirePrincipal(request)
+        const { userId: senderId } = request.caller
         const { inbox_only: isInboxOnly = false, ...content } = request.body
         checkContent(deps, content, 'campaign')
         const message = { content, lane: 'campaign', origin: 'bulk', senderId, isInboxOnly } as const

@@ -1,6 +1,5 @@
 import { Type, type Static, type TOptional } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Id, orPending, Success } from '../../platform/http/envelope.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
 import { registerRoute } from '../../platform/http/register.ts'
@@ -38,7 +37,7 @@ export function registerSystemRoutes(app: App, deps: PushDeps): void {
     body: SystemBody,
     response: answers(202, Success(StartedSystemOrPending)),
     handler: async (request, reply) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const send = toSystemSend(deps, request.body, userId)
       const { audience } = send
       const charge: Charge =

@@ -33,7 +33,7 @@ export const resumeCommand = {
   run: async (deps, options) => {
     const providers = await chosenProviders(deps, options)
     const resumed = await resumeSending(deps, providers)
-    const change = { before: null, after: { providers }, subjectId: null }
+    const change = { after: { providers } }
     await recordAuditAlone(deps, THE_SERVICE, { action: 'sending.resume', entity: 'sending', change })
     return { text: `Sending by ${providers.join(', ')} is resumed; ${resumed} campaigns go on.`, isGood: true }
   },

@@ -4,7 +4,6 @@ import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:
 import type { Log } from '../../../platform/shared/log.ts'
 import type { Exchange, StreamGround } from './exchange.ts'
 
-/** A connection to one address of the peer. */
 export type Connection = StreamGround & {
   session: ClientHttp2Session
   socket: TLSSocket

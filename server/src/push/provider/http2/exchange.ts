@@ -36,7 +36,6 @@ type ConnectionControl = {
   retire(): void
 }
 
-/** A request from its call to its answer. */
 export type Exchange = {
   request: Http2Request
   deadline: number
@@ -51,12 +50,9 @@ export type Exchange = {
 /** What became of a stream. Refused: surely not processed (RFC 9113, 8.7). */
 export type StreamEnd = Answered | 'refused' | 'unknown'
 
-/** What a stream learns from its connection. */
 export type StreamGround = {
   session: ClientHttp2Session
-  /** How many are open. */
   streams: number
-  /** The GOAWAY that came, if any. */
   goaway: { code: number; last: number } | undefined
   control: ConnectionControl
   heard: () => void

@@ -44,7 +44,6 @@ export function enqueue(pool: Pool, exchange: Exchange): void {
   dispatch(pool)
 }
 
-/** Whether requests wait for a connection that is not there. */
 export function wantsConnection({ queue, connections, size, now }: Pool): boolean {
   if (queue.length === 0) return false
   const time = now()
@@ -88,7 +87,6 @@ export function fail(pool: Pool): void {
   for (const exchange of pool.queue.splice(0)) exchange.answer(findWhy(pool, exchange))
 }
 
-/** Ends what is too late, and does what is due on each connection. */
 export function checkPool(pool: Pool): void {
   const time = pool.now()
   pool.queue = pool.queue.filter((exchange) => {
