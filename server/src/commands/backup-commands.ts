@@ -12,6 +12,7 @@ import { readTls } from '../platform/config/database-url.ts'
 import { VERSION } from '../platform/shared/version.ts'
 import { createDatabaseClock } from '../platform/db/clock.ts'
 import { queryBuilder, withPool, type Db, type DbPool } from '../platform/db/connect.ts'
+import { readHomes } from '../platform/db/homes.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { readVersion } from '../platform/db/migrations.ts'
 import { findPooling } from '../platform/db/pooling.ts'
@@ -106,9 +107,10 @@ async function onDatabase<T>({ config, log }: Place, work: (target: Target) => P
     throw new Error('A backup takes longer than a pooler in transaction mode allows: connect to PostgreSQL directly.')
   const time = createDatabaseClock(log)
   const limits = { statementMs: 0, lockMs: 60_000, idleMs: 0, silenceMs: 0 }
-  return withPool(url, { max: 2, log, onServer: time.setByServer, limits }, (pool) =>
-    work({ db: queryBuilder(pool), pool, clock: time.clock }),
-  )
+  return withPool(url, { max: 2, log, onServer: time.setByServer, limits }, async (pool) => {
+    pool.homes = await readHomes(pool)
+    return work({ db: queryBuilder(pool), pool, clock: time.clock })
+  })
 }
 
 /** What was sent since the backup is not known: pushes are doubted, sessions end. */

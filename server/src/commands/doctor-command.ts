@@ -10,6 +10,7 @@ import type { Place } from '../platform/process/command.ts'
 import { openAuditKeys } from '../platform/audit/keys.ts'
 import { isRemote } from '../platform/config/database-url.ts'
 import { queryBuilder, withPool, type DbPool } from '../platform/db/connect.ts'
+import { readHomes } from '../platform/db/homes.ts'
 import { readMigrations, readVersion } from '../platform/db/migrations.ts'
 import { expectLimits, findPooling } from '../platform/db/pooling.ts'
 import { checkListCounts } from '../platform/lists/list-counts.ts'
@@ -62,6 +63,7 @@ async function databaseFindings(place: Place): Promise<Finding[]> {
 
 async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
   const { config } = place
+  pool.homes = await readHomes(pool)
   const db = queryBuilder(pool)
   const server = await findServerFacts(db)
   const context = {
