@@ -32,6 +32,7 @@ export const backupCommand: PlaceCommand = {
     return onDatabase(place, async ({ db, pool }) => {
       const { fault } = await readVersion(pool)
       if (fault !== undefined) throw new Error(fault)
+      if (pool.homes > 1) throw new Error('A divided database is backed up server by server: see docs/divided.md.')
       const { facts, bytes } = await withAddress(toAddress(place), pgDump, (address) =>
         takeBackup({ db, address, pgDump, appVersion: VERSION }, to),
       )

@@ -20,6 +20,7 @@ import { buildAnother } from './build-app.ts'
 import { createGiven, type Given } from './given.ts'
 import { withFirstProvider, type TestDeps } from './providers.ts'
 import { watchForSecrets, type SecretWatch } from './secrets.ts'
+import { recordWrites } from './written-together.ts'
 
 const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
 
@@ -137,9 +138,11 @@ function readProviders({ providersFile: file }: Simulator): Config['PUSH_PROVIDE
 
 type Database = { url: string; drop(): Promise<void> }
 
-/** A migrated database of its own. */
+/** A migrated database of its own. RECORD_WRITES names the file of `two-phases.test.ts`. */
 export async function cloneTemplate(): Promise<Database> {
-  return createDatabase('template')
+  const database = await createDatabase('template')
+  const file = process.env['RECORD_WRITES']
+  return file === undefined ? database : recordWrites(database, file)
 }
 
 /** A database of its own: a copy of `template`, or an empty one. */

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { divide, isToBeDivided } from '../division/divide.queries.ts'
 import type { Log } from '../shared/log.ts'
 import { getSocket } from './connect.ts'
 import { MIGRATIONS, nextMissing, readMigrations, type Migration } from './migrations.ts'
@@ -12,16 +13,18 @@ const TABLE_LOCK_MS = 5_000
 const CONCURRENT = '.concurrent.sql'
 const INDEX = /\bindex concurrently if not exists (\w+)/
 
-type Options = { waitMs: number; tellEveryMs: number; folder: URL }
-type Work = { next: Migration; migrations: Migration[]; lockMs: number }
-type Outcome = 'ran' | 'ran elsewhere' | 'locked'
+/** `homes`: of a database that is divided. */
+type Options = { waitMs: number; tellEveryMs: number; folder: URL; homes: number | undefined }
+type Work = { next: Migration; migrations: Migration[]; lockMs: number; homes: number | undefined }
+/** The names of what ran; none: it ran elsewhere. */
+type Outcome = string[] | 'locked'
 
 /** Runs what is missing and gives the names. One process at a time does; through any pooler, but for an index that is
  * built concurrently. */
 export async function migrate(
   pool: Pool & { pooling?: Pooling },
   log: Log,
-  { waitMs = WAIT_MS, tellEveryMs = TELL_EVERY_MS, folder = MIGRATIONS }: Partial<Options> = {},
+  { waitMs = WAIT_MS, tellEveryMs = TELL_EVERY_MS, folder = MIGRATIONS, homes }: Partial<Options> = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
@@ -35,13 +38,13 @@ export async function migrate(
     for (;;) {
       const next = await nextMissing(client, migrations)
       if (next === undefined) return ran
-      const work = { next, migrations, lockMs: tellEveryMs }
+      const work = { next, migrations, lockMs: tellEveryMs, homes }
       const isConcurrent = next.name.endsWith(CONCURRENT) && (await hasUsers(client))
       if (isConcurrent && pool.pooling === 'transaction')
         throw new Error(`A pooler in transaction mode cannot run ${next.name}: connect to PostgreSQL directly.`)
       const outcome = await (isConcurrent ? buildIndex(client, work) : runInTransaction(client, work))
       if (outcome === 'locked') expectPatience(performance.now() - from, waitMs, log)
-      if (outcome === 'ran') ran.push(next.name)
+      else ran.push(...outcome)
     }
   } finally {
     // It is closed and not returned to the pool, because it has no limit for silence.
@@ -64,7 +67,8 @@ async function hasUsers(client: PoolClient): Promise<boolean> {
   return ((await client.query('select from users limit 1')).rowCount ?? 0) > 0
 }
 
-async function runInTransaction(client: PoolClient, { next, migrations, lockMs }: Work): Promise<Outcome> {
+async function runInTransaction(client: PoolClient, work: Work): Promise<Outcome> {
+  const { next, migrations, lockMs, homes } = work
   await client.query('begin')
   try {
     await client.query(
@@ -77,15 +81,18 @@ async function runInTransaction(client: PoolClient, { next, migrations, lockMs }
     await client.query(
       'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     )
-    const isMissing = (await nextMissing(client, migrations)) === next
-    if (isMissing) {
-      await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`)
-      const isIndex = next.name.endsWith(CONCURRENT)
-      await client.query(isIndex ? next.text.replace('index concurrently', 'index') : next.text)
-      await noteDown(client, next)
+    const missing = (await nextMissing(client, migrations)) === next ? [next] : []
+    const divides = missing[0] === migrations[0] && (await isToBeDivided(client))
+    const running = divides ? migrations : missing
+    await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`)
+    for (const one of running) {
+      const isIndex = one.name.endsWith(CONCURRENT)
+      await client.query(isIndex ? one.text.replace('index concurrently', 'index') : one.text)
+      await noteDown(client, one)
     }
+    if (divides) await divide(client, homes)
     await client.query('commit')
-    return isMissing ? 'ran' : 'ran elsewhere'
+    return running.map(({ name }) => name)
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
@@ -100,7 +107,7 @@ async function buildIndex(client: PoolClient, { next, migrations, lockMs }: Work
   if (!(await takeLock(client, 'pg_advisory_lock'))) return 'locked'
   if ((await nextMissing(client, migrations)) !== next) {
     await client.query('select pg_advisory_unlock($1)', [LOCK])
-    return 'ran elsewhere'
+    return []
   }
   // It waits for the transactions that are open, and nobody waits for it.
   await client.query('set lock_timeout = 0')
@@ -112,7 +119,7 @@ async function buildIndex(client: PoolClient, { next, migrations, lockMs }: Work
   await client.query(next.text)
   await noteDown(client, next)
   await client.query('select pg_advisory_unlock($1)', [LOCK])
-  return 'ran'
+  return [next.name]
 }
 
 async function noteDown(client: PoolClient, { name, hash }: Migration): Promise<void> {
