@@ -23,8 +23,14 @@ export const DIVIDED = [
 
 type Node = { host: string; port: number }
 
-/** An empty database at the coordinator of a Citus and at its workers, migrated and then divided (ADR 2). */
-export async function createDividedDatabase(citusUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+/**
+ * An empty database at the coordinator of a Citus and at its workers, migrated and then divided (ADR 2). Neighbours
+ * have ids in other blocks of 512, which are in other homes.
+ */
+export async function createDividedDatabase(
+  citusUrl: string,
+  homes: number,
+): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const { coordinator, workers } = await readNodes(citusUrl)
   const nodes = [coordinator, ...workers]
@@ -44,6 +50,8 @@ export async function createDividedDatabase(citusUrl: string): Promise<{ url: st
   await migrate(pool, createLog('silent'))
   await pool.end()
   await run(url, [
+    `update division set homes = ${homes}`,
+    'alter table users alter user_id set increment by 397',
     `select create_distributed_table('${DIVIDED[0]}', 'home', colocate_with => 'none', shard_count => 4)`,
     ...DIVIDED.slice(1).map(
       (table) => `select create_distributed_table('${table}', 'home', colocate_with => 'batches')`,
