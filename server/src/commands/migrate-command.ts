@@ -1,10 +1,13 @@
 import type { PlaceCommand } from './command-line.ts'
 import { withPool } from '../platform/db/connect.ts'
 import { readHomes } from '../platform/db/homes.ts'
-import { migrate } from '../platform/db/migrate.ts'
+import { hasCitus, migrate } from '../platform/db/migrate.ts'
 import { findPooling } from '../platform/db/pooling.ts'
-import { hasCitus, NOT_DIVIDED } from '../platform/division/divide.queries.ts'
 import { startQueue } from '../platform/jobs/queue.ts'
+
+/** What the doctor says too. */
+export const NOT_DIVIDED =
+  'The database has the extension citus and is not divided: only an empty one is, when it is made (docs/divided.md).'
 
 export const migrateCommand: PlaceCommand = {
   doc: 'Update the schema, as a process of the service does when it starts.',

@@ -4,8 +4,8 @@ import { Client } from 'pg'
 type Database = { url: string; drop(): Promise<void> }
 
 /**
- * From now on each committed transaction leaves what it did to rows, as `update:users`, by whatever: a statement, a trigger,
- * a key. It is added to the file before the database is dropped.
+ * From now on each committed transaction leaves what it did to rows, as `update:users`, by whatever: a statement, a
+ * trigger, a key. It is added to the file before the database is dropped.
  */
 export async function recordWrites({ url, drop }: Database, file: string): Promise<Database> {
   await ask(url, RECORDER)

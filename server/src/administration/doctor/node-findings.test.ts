@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DivisionFacts, NodeFacts } from '../../platform/division/nodes.queries.ts'
+import type { DivisionFacts, NodeFacts } from '../figures/nodes.queries.ts'
 import { nodeFindings } from './node-findings.ts'
 
 const COORDINATOR: NodeFacts = {

@@ -1,4 +1,4 @@
-import type { DivisionFacts, NodeFacts } from '../../platform/division/nodes.queries.ts'
+import type { DivisionFacts, NodeFacts } from '../figures/nodes.queries.ts'
 import { fail, ok, warn, type Finding } from './findings.ts'
 
 const TRIED = /^13\.2\./

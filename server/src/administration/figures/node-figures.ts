@@ -1,4 +1,4 @@
-import { findDivisionFacts, type NodeFacts } from '../../platform/division/nodes.queries.ts'
+import { findDivisionFacts, type NodeFacts } from './nodes.queries.ts'
 import type { MetricRegistry } from '../../platform/metrics/registry.ts'
 import type { PushDeps } from '../../push/deps.ts'
 

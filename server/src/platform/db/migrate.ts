@@ -1,5 +1,5 @@
+import { readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
-import { divide, isToBeDivided } from '../division/divide.queries.ts'
 import type { Log } from '../shared/log.ts'
 import { getSocket } from './connect.ts'
 import { MIGRATIONS, nextMissing, readMigrations, type Migration } from './migrations.ts'
@@ -11,6 +11,8 @@ const WAIT_MS = 600_000
 const TELL_EVERY_MS = 10_000
 const TABLE_LOCK_MS = 5_000
 const CONCURRENT = '.concurrent.sql'
+const DIVIDE = new URL('divided/divide.sql', MIGRATIONS)
+const HOMES = 32
 const INDEX = /\bindex concurrently if not exists (\w+)/
 
 /** `homes`: of a database that is divided. */
@@ -90,13 +92,32 @@ async function runInTransaction(client: PoolClient, work: Work): Promise<Outcome
       await client.query(isIndex ? one.text.replace('index concurrently', 'index') : one.text)
       await noteDown(client, one)
     }
-    if (divides) await divide(client, homes)
+    if (divides) await client.query((await readFile(DIVIDE, 'utf8')).replaceAll('HOMES', String(homes ?? HOMES)))
     await client.query('commit')
     return running.map(({ name }) => name)
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+export async function hasCitus(on: Pool | PoolClient): Promise<boolean> {
+  return ((await on.query(`select from pg_extension where extname = 'citus'`)).rowCount ?? 0) > 0
+}
+
+/** An empty database of a Citus is divided by the transaction that makes its tables: nobody finds one half divided. */
+async function isToBeDivided(client: PoolClient): Promise<boolean> {
+  if (!(await hasCitus(client))) return false
+  const { rows } = await client.query<{ isCoordinator: boolean; holders: number }>(`
+    select (select groupid = 0 from pg_dist_local_group) as "isCoordinator",
+      count(*) filter (where shouldhaveshards)::int as holders from pg_dist_node`)
+  const { isCoordinator, holders } = rows[0] ?? { isCoordinator: false, holders: 0 }
+  if (isCoordinator && holders > 0) return true
+  throw new Error(
+    isCoordinator
+      ? 'The extension citus knows no workers: add them before the first migration (docs/divided.md), or drop it.'
+      : 'This is a worker of a Citus: name its coordinator in DATABASE_URL.',
+  )
 }
 
 /** It runs outside a transaction, so the session has the lock. */

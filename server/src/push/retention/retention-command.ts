@@ -4,7 +4,7 @@ import type { PushDeps } from '../deps.ts'
 import { runChores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { countDeletableMessages } from '../records/messages.queries.ts'
+import { countDeletableMessages } from '../records/old-messages.queries.ts'
 import { countRowsBefore, findUnfinished } from './deleted-months.queries.ts'
 import { messagesKeptFrom, monthKept, retentionChores } from './retention.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inOneMessage, type Source } from '../db/one-message.ts'
+import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 
 const PATIENCE_MS = 2_000
 const CONNECT_MS = 1_000
