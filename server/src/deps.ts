@@ -7,6 +7,7 @@ import { createDatabaseClock } from './platform/db/clock.ts'
 import { createEnding } from './platform/process/ending.ts'
 import { patiently } from './platform/process/patience.ts'
 import { connect, queryBuilder, type DbPool } from './platform/db/connect.ts'
+import { readHomes } from './platform/db/homes.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { LIMITS, type Limits, type Server } from './platform/db/session.ts'
@@ -82,6 +83,7 @@ export async function createDeps(
   )
   const db = queryBuilder(pool, database.ran)
   if (overrides.migrates !== false && !overrides.isPrepared) await patiently(patience, () => migrate(pool, log))
+  pool.homes = await patiently(patience, () => readHomes(pool))
   await expectRestoreEnded(db)
   const clock = overrides.clock ?? time.clock
   const { stop } = time.follow(pool)

@@ -1,14 +1,22 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DIVIDED } from './support/citus.ts'
+import { CROSS_HOMES } from './support/cross-homes.ts'
 
 const TABLES = [...DIVIDED, 'notifications'].join('|')
 const MENTION = new RegExp(`\\b(from|join|into|update|using) (?:${TABLES})\\b(?: as\\b)?(?: (\\w+))?`, 'g')
 /** What may follow a table that has no alias. */
 const CLAUSE = /^(?:where|set|order|group|left|cross|join|union|on)$/
-const CONDITION = /(?:\b(\w+)\.|(?<![.\w]))home = (?:0|\$\{HOME\})(?=\W)/g
+const ALIAS = String.raw`(?:\b(\w+)\.|(?<![.\w]))`
+/** A plain value; in a migration `of_home`, and 0 before there were several. */
+const PLAIN = String.raw`home = (?:0|\$\{(?:choice\.)?home\}|@home|\$\d|of_home)(?=\W)`
+/** It reads several homes at once. */
+const CROSSING = String.raw`home (?:in \$\{(?:everyHome\([\w.]+\)|homes)\}|= \$\{homeSql\(|= b\.home\b)`
+const CONDITION = new RegExp(`${ALIAS}(?:${PLAIN}|${CROSSING})`, 'g')
+const CROSSES = new RegExp(`${CROSSING}|(?<!function )(?:peopleOfHomes|unionOfHomes)\\(|listHomes\\(db\\)\\.map`, 'g')
+const DECLARED = /^(?:export )?(?:async )?(?:function|const) (\w+)/gm
 const INSERTED = new RegExp(
-  `\\binto (?:${TABLES})(?: as \\w+)? \\(home, (?:(?!\\binto\\b)[^;])*?\\b(?:select|values \\()\\s*\\$\\{HOME\\},`,
+  `\\binto (?:${TABLES})(?: as \\w+)? \\(home, (?:(?!\\binto\\b)[^;])*?\\b(?:select|values \\()\\s*(?:\\$\\{home\\}|\\$\\{homeSql\\(.*?\\)\\}),`,
   'g',
 )
 const BUILDER = new RegExp(`(?:From|Into|Table|Join)\\('(?:${TABLES})\\b`)
@@ -40,6 +48,14 @@ test('a statement names the home of each table of the ledger and the inbox that 
   expect(sources.filter(({ text }) => BUILDER.test(text)).map(({ file }) => file)).toEqual([])
 })
 
+// Where the database is divided, such a statement asks every server, and none may change rows of two homes.
+test('those that cross homes are listed with their reason', () => {
+  const found = sources.flatMap(({ text }) =>
+    Array.from(text.matchAll(CROSSES), ({ index }) => text.slice(0, index).match(DECLARED)?.at(-1)?.split(' ').at(-1)),
+  )
+  expect(new Set(found)).toEqual(new Set(Object.keys(CROSS_HOMES)))
+})
+
 test('so do the triggers of a purge', () => {
   const statements = baseline.match(/\$\$[\s\S]*?\$\$/g)!.flatMap((body) => body.split(';'))
   const found = statements.filter((statement) => statement.match(MENTION))
@@ -52,10 +68,12 @@ test.each([
   'select home from batches b where b.message_id = 1',
   'select from work w join batches b on b.home = 0 and b.batch_id = w.batch_id',
   'select from work w join batches b on b.home = w.home where w.home = 0',
+  'select from work w where w.home = any(array[0])',
+  'select from work w where w.home in (select home from x)',
   'select from (select from work w where w.home = 0) x join work w on true',
   'delete from skips where home = 0 and ctid = any(array(select ctid from skips))',
   'insert into skips (home, block) select home, block from x',
-  'insert into skips (block) select ${HOME}, block from x',
+  'insert into skips (block) select ${home}, block from x',
   'update entries e set is_listed = false where home > 0',
 ])('a statement without one is found: %s', (statement) => {
   expect(isHomeless(statement)).toBe(true)

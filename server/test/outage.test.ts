@@ -59,7 +59,7 @@ async function readCounts(messageId: number) {
 async function recoveryMs(): Promise<number> {
   await real.deps.db.updateTable('provider_state').set({ breaker: 'halted' }).execute()
   const messageId = await send(1)
-  await claimBatches(real.deps, { lane: 'transactional', limit: 10 })
+  await claimBatches(real.deps, { home: 0, lane: 'transactional', limit: 10 })
   const past = new Date(real.deps.clock.now() - 1_000)
   await real.deps.db.updateTable('requests').set({ lease_until: past }).where('outcome', 'is', null).execute()
   const from = performance.now()

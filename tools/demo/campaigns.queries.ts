@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { homeSql } from '../../server/src/push/records/home.queries.ts'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
 import { insertPastCopies, type PastCopy } from './past-copies.ts'
 import { draw, hours, spread } from './random.queries.ts'
@@ -75,9 +76,9 @@ async function insertCopies(tx: Tx, campaign: PastCampaign, messageId: number): 
 
 async function insertSkips(tx: Tx, campaign: PastCampaign, messageId: number): Promise<void> {
   await sql`
-    insert into skips (block, message_id, reason, user_ids, created_at)
-    select user_id / 64, ${messageId}::bigint, reason, array_agg(user_id order by user_id),
-      ${campaign.sentAt}::timestamptz
+    insert into skips (home, block, message_id, reason, user_ids, created_at)
+    select ${homeSql(tx, '(user_id / 64 * 64)')}, user_id / 64, ${messageId}::bigint, reason,
+      array_agg(user_id order by user_id), ${campaign.sentAt}::timestamptz
     from (
       select user_id, case when inactive then 'inactive' when not opted_in then 'opted_out' when not has_device
         then 'no_device' end as reason

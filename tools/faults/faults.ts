@@ -10,7 +10,8 @@ const REACTIONS = 'server/src/push/ledger/reactions.queries.ts'
 const ENTRIES = 'server/src/push/ledger/entries.queries.ts'
 const PERSON = 'server/src/push/ledger/person.queries.ts'
 const CONTROL = 'server/src/push/messages/control.ts'
-const SCHEMA = 'server/migrations/0003_push.sql'
+const LEDGER_TABLES = 'server/src/push/ledger/ledger.queries.ts'
+const SCHEMA = 'server/migrations/0011_homes.sql'
 
 /** Each must be found by the model of the ledger (`server/src/push/ledger/model.test.ts`). */
 export const FAULTS: readonly Fault[] = [
@@ -71,7 +72,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what is to be tried again is forgotten',
     file: PLAN,
-    from: '    insertWork(runner, plan.later),\n',
+    from: '    insertWork(runner, plan.home, plan.later),\n',
     to: '',
   },
   {
@@ -171,6 +172,24 @@ export const FAULTS: readonly Fault[] = [
     to: 'case when (one.made_at, one.message_id) < (mark.read_up_to, mark.read_message) then mark.read_at end',
   },
   {
+    name: 'a batch lies in another home than its people',
+    file: LEDGER_TABLES,
+    from: 'groupByHome(tx, ordered, (userId) => userId)',
+    to: 'groupByHome(tx, ordered, (userId) => userId + 512)',
+  },
+  {
+    name: 'people of two homes share a batch',
+    file: LEDGER_TABLES,
+    from: 'groupByHome(tx, ordered, (userId) => userId)',
+    to: 'groupByHome(tx, ordered, () => 0)',
+  },
+  {
+    name: 'a purge forgets one home alone',
+    file: SCHEMA,
+    from: 'perform forget_copies(of_home, people)',
+    to: 'perform forget_copies(0::smallint, people)',
+  },
+  {
     name: 'a purge leaves the copies',
     file: SCHEMA,
     from: 'case when u = any(people) then 0 else u end',
@@ -179,7 +198,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a restore doubts nothing that waits',
     file: 'server/src/push/status/restored.ts',
-    from: '        for (const place of open) doubt(ledger, place, now)\n',
+    from: '      for (const place of open) doubt(ledger, place, now)\n',
     to: '',
   },
 ]

@@ -12,6 +12,7 @@ import { readTls } from '../platform/config/database-url.ts'
 import { VERSION } from '../platform/shared/release.ts'
 import { createDatabaseClock } from '../platform/db/clock.ts'
 import { queryBuilder, withPool, type Db, type DbPool } from '../platform/db/connect.ts'
+import { readHomes } from '../platform/db/homes.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { readVersion } from '../platform/db/migrations.ts'
 import { findPooling } from '../platform/db/pooling.ts'
@@ -31,6 +32,7 @@ export const backupCommand: PlaceCommand = {
     return onDatabase(place, async ({ db, pool }) => {
       const { fault } = await readVersion(pool)
       if (fault !== undefined) throw new Error(fault)
+      if (pool.homes > 1) throw new Error('A divided database is backed up server by server: see docs/divided.md.')
       const { facts, bytes } = await withAddress(toAddress(place), pgDump, (address) =>
         takeBackup({ db, address, pgDump, appVersion: VERSION }, to),
       )
@@ -106,9 +108,10 @@ async function onDatabase<T>({ config, log }: Place, work: (target: Target) => P
     throw new Error('A backup takes longer than a pooler in transaction mode allows: connect to PostgreSQL directly.')
   const time = createDatabaseClock(log)
   const limits = { statementMs: 0, lockMs: 60_000, idleMs: 0, silenceMs: 0 }
-  return withPool(url, { max: 2, log, onServer: time.setByServer, limits }, (pool) =>
-    work({ db: queryBuilder(pool), pool, clock: time.clock }),
-  )
+  return withPool(url, { max: 2, log, onServer: time.setByServer, limits }, async (pool) => {
+    pool.homes = await readHomes(pool)
+    return work({ db: queryBuilder(pool), pool, clock: time.clock })
+  })
 }
 
 /** What was sent since the backup is not known: pushes are doubted, sessions end. */

@@ -3,15 +3,20 @@ import { storedFindings, schemaFindings, sendingFinding } from '../administratio
 import { findServerFacts, listTableFacts, type ServerFacts } from '../administration/doctor/doctor.queries.ts'
 import { expectedIndexes } from '../administration/doctor/expected-indexes.ts'
 import { fail, formatFindings, ok, warn, type Finding } from '../administration/doctor/findings.ts'
+import { nodeFindings } from '../administration/doctor/node-findings.ts'
 import { productionFindings } from '../administration/doctor/setting-findings.ts'
 import { autovacuumFinding, serverFindings } from '../administration/doctor/server-findings.ts'
 import type { PlaceCommand } from './command-line.ts'
 import type { Place } from '../platform/process/command.ts'
 import { openAuditKeys } from '../platform/audit/keys.ts'
 import { isRemote } from '../platform/config/database-url.ts'
-import { queryBuilder, withPool, type DbPool } from '../platform/db/connect.ts'
+import { queryBuilder, withPool, type Db, type DbPool } from '../platform/db/connect.ts'
+import { readHomes } from '../platform/db/homes.ts'
 import { readMigrations, readVersion } from '../platform/db/migrations.ts'
 import { expectLimits, findPooling } from '../platform/db/pooling.ts'
+import { hasCitus } from '../platform/db/migrate.ts'
+import { NOT_DIVIDED } from './migrate-command.ts'
+import { findDivisionFacts } from '../administration/figures/nodes.queries.ts'
 import { checkListCounts } from '../platform/lists/list-counts.ts'
 import { askServer } from '../platform/db/session.ts'
 import { toErrorMessage } from '../platform/shared/errors.ts'
@@ -62,6 +67,7 @@ async function databaseFindings(place: Place): Promise<Finding[]> {
 
 async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
   const { config } = place
+  pool.homes = await readHomes(pool)
   const db = queryBuilder(pool)
   const server = await findServerFacts(db)
   const context = {
@@ -75,11 +81,17 @@ async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
   if (fault !== undefined) return [...findings, fail('migrations', fault)]
   const migrations = await readMigrations()
   const stored = { db, clock: { now: Date.now }, config, auditKeys: await openAuditKeys(db, config) }
-  return [
+  const ofRelease = [
     ...findings,
     later.length === 0
       ? ok('migrations', 'The schema is of this version.')
       : warn('migrations', `The schema is of a later version, with which this release works: ${later.join(', ')}.`),
+    ...(await divisionFindings(db, pool)),
+  ]
+  // What follows reads rows of all homes.
+  if (ofRelease.some(({ check, level }) => check === 'nodes' && level === 'fail')) return ofRelease
+  return [
+    ...ofRelease,
     autovacuumFinding(server, await listTableFacts(db)),
     ...(await schemaFindings(db, expectedIndexes(migrations.map(({ text }) => text)))),
     ...(await storedFindings(stored, place)),
@@ -87,6 +99,11 @@ async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
     await sendingFinding(db),
     await unconfiguredFinding(db, place),
   ]
+}
+
+async function divisionFindings(db: Db, pool: DbPool): Promise<Finding[]> {
+  if (pool.homes > 1) return nodeFindings(await findDivisionFacts({ db, pool }))
+  return (await hasCitus(pool)) ? [warn('nodes', NOT_DIVIDED)] : []
 }
 
 function totalsFinding(areRight: boolean): Finding {

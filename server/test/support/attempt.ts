@@ -1,10 +1,23 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
 import { claimBatches, type Answered, type Claim } from '../../src/push/pipeline/claim.ts'
 import type { Service } from './service.ts'
 
-/** Transaction 1 of all that waits of a message, as a worker does it before its calls. */
-export async function claimAll({ deps }: Service, messageId: number): Promise<Claim> {
-  const work = await deps.db.selectFrom('work').select('work_id').where('message_id', '=', messageId).execute()
-  return claimBatches(deps, { workIds: work.map(({ work_id }) => work_id) })
+/** Transaction 1 of all that waits of a message, as a worker does it before its calls; where it is in one home. */
+export async function claimAll(service: Service, messageId: number): Promise<Claim> {
+  const [claim, ...others] = await claimEach(service, messageId)
+  expect(others).toEqual([])
+  return claim!
+}
+
+/** One for each home; one without requests where nothing waits. */
+export async function claimEach({ deps }: Service, messageId: number): Promise<Claim[]> {
+  const { rows } = await sql<{ home: number; workId: number }>`
+    select home, work_id as "workId" from work where message_id = ${messageId} order by home`.execute(deps.db)
+  const claims: Claim[] = []
+  for (const [home, own] of rows.length === 0 ? [[0, []] as const] : Map.groupBy(rows, (row) => row.home))
+    claims.push(await claimBatches(deps, { home, workIds: own.map(({ workId }) => workId) }))
+  return claims
 }
 
 /** The calls of a claim, and nothing after them. */

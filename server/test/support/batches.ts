@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { COPY, copyAt } from '../../src/push/ledger/ledger.ts'
 import { readLedgers } from '../../src/push/ledger/ledger.queries.ts'
 import type { Service } from './service.ts'
@@ -6,12 +7,14 @@ export type PartOfBatch = { provider: string; status: 'waiting' | 'submitting' |
 
 /** The copies of each batch of a message by their provider: how far they are, and the tries that count. */
 export async function readBatches({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<PartOfBatch[]> {
-  const rows = await deps.db.selectFrom('batches').select('batch_id').where('message_id', '=', messageId).execute()
-  const ledgers = await readLedgers(
-    deps.db,
-    rows.map((row) => row.batch_id),
-  )
-  return [...ledgers.values()].flatMap((ledger) => {
+  const { rows } = await sql<{ home: number; batchId: number }>`
+    select home, batch_id as "batchId" from batches where message_id = ${messageId}`.execute(deps.db)
+  const ledgers = []
+  for (const [home, own] of Map.groupBy(rows, (row) => row.home)) {
+    const batchIds = own.map(({ batchId }) => batchId)
+    ledgers.push(...(await readLedgers(deps.db, home, batchIds)).values())
+  }
+  return ledgers.flatMap((ledger) => {
     const copies = ledger.deviceIds.map((_, place) => copyAt(ledger, place))
     const parts = [...Map.groupBy(copies, ({ provider }) => provider)].toSorted(([a], [b]) => a.localeCompare(b))
     return parts.map(([provider, own]): PartOfBatch => {

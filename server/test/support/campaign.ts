@@ -5,7 +5,7 @@ import { closeBreaker } from '../../src/push/provider/breaker.ts'
 import { lockProviderStates } from '../../src/push/provider/provider-state.queries.ts'
 import { listNames } from '../../src/push/provider/registry.ts'
 import type { GivenUser } from './given.ts'
-import { countedRows, readLedger, readProviderCounts, readSkips, storedCounts } from './ledger.ts'
+import { countedRows, findDifferingHomes, readLedger, readProviderCounts, readSkips, storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'
 
 type Row = {
@@ -63,6 +63,7 @@ export async function readCopies({ deps }: Pick<Service, 'deps'>, messageId: num
 /** What must hold of every message when nothing is running (decision B8, and the ledger against the provider's log). */
 export async function expectTruth(service: Service, messageId: number): Promise<void> {
   expect(await storedCounts(service, messageId)).toEqual(await countedRows(service, messageId))
+  expect(await findDifferingHomes(service, messageId)).toEqual([])
   const skips = await readSkips(service, messageId)
   expect(skips.stored).toEqual(skips.counted)
   const byProvider = await readProviderCounts(service, messageId)

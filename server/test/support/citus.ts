@@ -4,7 +4,7 @@ import { connect } from '../../src/platform/db/connect.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 
-/** Divided by `home`, and together: rows of one home are on one worker. */
+/** By `home`, and together: rows of one home are on one worker. */
 export const DIVIDED = [
   'batches',
   'work',
@@ -23,8 +23,24 @@ export const DIVIDED = [
 
 type Node = { host: string; port: number }
 
-/** An empty database at the coordinator of a Citus and at its workers, migrated and then divided (ADR 2). */
-export async function createDividedDatabase(citusUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+/** `workerUrls`: of the same database at each worker. */
+type CitusDatabase = { url: string; workerUrls: string[]; drop(): Promise<void> }
+
+/**
+ * A database at the coordinator of a Citus, divided as it is migrated (ADR 2). Neighbours have ids in other blocks of
+ * 512, which are in other homes.
+ */
+export async function createDividedDatabase(citusUrl: string, homes = 32): Promise<CitusDatabase> {
+  const database = await createCitusDatabase(citusUrl)
+  const pool = connect(database.url, { max: 1, log: createLog('silent') })
+  await migrate(pool, createLog('silent'), { homes })
+  await pool.query('alter table users alter user_id set increment by 397')
+  await pool.end()
+  return database
+}
+
+/** An empty database at the coordinator of a Citus and at its workers, of which it knows unless said otherwise. */
+export async function createCitusDatabase(citusUrl: string, { knowsWorkers = true } = {}): Promise<CitusDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const { coordinator, workers } = await readNodes(citusUrl)
   const nodes = [coordinator, ...workers]
@@ -35,27 +51,15 @@ export async function createDividedDatabase(citusUrl: string): Promise<{ url: st
   const url = at(citusUrl, coordinator, name)
   await run(url, [
     `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`,
-    ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
+    ...(knowsWorkers ? workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`) : []),
     // The default opens up to 16 connections to each worker for a statement.
     `alter database ${name} set citus.max_adaptive_executor_pool_size = 1`,
     `alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`,
   ])
-  const pool = connect(url, { max: 1, log: createLog('silent') })
-  await migrate(pool, createLog('silent'))
-  await pool.end()
-  await run(url, [
-    `select create_distributed_table('${DIVIDED[0]}', 'home', colocate_with => 'none', shard_count => 4)`,
-    ...DIVIDED.slice(1).map(
-      (table) => `select create_distributed_table('${table}', 'home', colocate_with => 'batches')`,
-    ),
-    // Citus takes no foreign key from a table that is everywhere to one that is not.
-    'alter table messages drop constraint messages_sender_id_fkey, drop constraint messages_recipient_id_fkey',
-    `select create_reference_table('messages')`,
-  ])
   const drop = async () => {
     for (const node of nodes) await run(at(citusUrl, node), [`drop database ${name} with (force)`])
   }
-  return { url, drop }
+  return { url, workerUrls: workers.map((node) => at(citusUrl, node, name)), drop }
 }
 
 async function readNodes(citusUrl: string): Promise<{ coordinator: Node; workers: Node[] }> {

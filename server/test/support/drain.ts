@@ -1,5 +1,6 @@
 import { carryOutDueDecisions } from '../../src/administration/cases/decisions.ts'
 import { createHandlers } from '../../src/handlers.ts'
+import { countHomes } from '../../src/platform/db/homes.ts'
 import { runOnce } from '../../src/push/pipeline/submit.ts'
 import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
 import type { Deps } from '../../src/deps.ts'
@@ -17,9 +18,10 @@ export async function drain({ deps }: { deps: Deps }): Promise<void> {
       worked = true
     }
     for (const ofProvider of deps.providers)
-      for (const lane of ['transactional', 'campaign'] as const) {
-        if ((await runOnce({ ...deps, ...ofProvider }, lane, signal)) === 'worked') worked = true
-      }
+      for (const lane of ['transactional', 'campaign'] as const)
+        // A round does one home, and the next lane comes after all of them.
+        for (let rounds = countHomes(deps.db); rounds > 0; rounds--)
+          if ((await runOnce({ ...deps, ...ofProvider }, lane, signal)) === 'worked') worked = true
     for (const job of await fetchJobs(deps.queue, 'run-bulk-change', 10)) {
       await handlers['run-bulk-change'](job.data, signal)
       await completeJobs(deps.queue, deps.db, 'run-bulk-change', [job])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { listBadges } from '../../src/push/badges/badges.queries.ts'
 import { listEntries } from '../../src/push/inbox/entries.queries.ts'
+import { homeSql } from '../../src/push/records/home.queries.ts'
 import { copiesFor } from '../../src/push/ledger/person.queries.ts'
 import type { LedgerModel, ModelPerson } from './ledger-model.ts'
 import { readProviderCounts, storedCounts } from './ledger.ts'
@@ -41,7 +42,7 @@ export async function readActual(
       select user_id, message_id from unnest(${people.map(({ userId }) => userId)}::bigint[]) user_id
       cross join unnest(${model.messages.map(({ messageId }) => messageId)}::bigint[]) message_id),
     seen as (select n.* from notifications n join one using (user_id, message_id)),
-    found as (select c.* from one cross join lateral ${copiesFor(sql`one.user_id`, sql`one.message_id`)} c)
+    found as (select c.* from one cross join lateral ${copiesFor(homeSql(db, 'one.user_id'), sql`one.user_id`, sql`one.message_id`)} c)
     (select * from seen except select * from found) union all (select * from found except select * from seen)`.execute(
     db,
   )

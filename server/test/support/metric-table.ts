@@ -18,7 +18,7 @@ stop at 20,000. While the database does not answer they are absent, and \`swapbe
 Metrics of the process are still served.
 
 **Labels** have a bounded number of values: patterns of routes, names of functions and tables, queues, chores,
-codes. No label contains an id, an address, SQL, or text of a caller. A statement written as SQL has the name of its
+codes. \`node\` is the number that Citus gave a server of a [divided](divided.md) database. No label contains an id, an address, SQL, or text of a caller. A statement written as SQL has the name of its
 function. A statement of the query builder has its verb and table.
 
 **Coverage of receipts** is the share of tickets whose receipt was requested in time:

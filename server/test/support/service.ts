@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { TestClock } from 'pg-boss'
 import { inject } from 'vitest'
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
@@ -20,6 +20,7 @@ import { buildAnother } from './build-app.ts'
 import { createGiven, type Given } from './given.ts'
 import { withFirstProvider, type TestDeps } from './providers.ts'
 import { watchForSecrets, type SecretWatch } from './secrets.ts'
+import { recordWrites } from './written-together.ts'
 
 const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
 
@@ -53,7 +54,11 @@ export type Way = {
    * pooler.
    */
   lead?: (url: string) => string | Promise<string>
+  /** Into how many homes people are divided, whose ids are spread over them; absent: TEST_HOMES, or one. */
+  homes?: number
 }
+
+const HOMES = Number(process.env['TEST_HOMES'] ?? 1)
 
 /** Many at once wait longer than callers would on a busy machine; what must be fast has its own test. */
 const PATIENT: Partial<Limits> = {
@@ -67,9 +72,10 @@ const PATIENT: Partial<Limits> = {
 /** Starts a service; `overrides` are settings that differ from the defaults. Closing it fails when a secret leaked. */
 export async function startService(
   overrides: Partial<Config> = {},
-  { lead, registry, isDirect = false, limits = lead ? undefined : PATIENT }: Way = {},
+  { lead, registry, isDirect = false, limits = lead ? undefined : PATIENT, homes = HOMES }: Way = {},
 ): Promise<Service> {
   const database = await cloneTemplate()
+  if (homes > 1) await divide(database.url, homes)
   // Ahead of the database's own time, which marks when an immediate job is due: else such a job would wait for it.
   const clock = new TestClock(Date.now() + HOUR_MS)
   const folder = isDirect ? await mkdtemp(join(tmpdir(), 'swapbell-providers-')) : ''
@@ -135,11 +141,21 @@ function readProviders({ providersFile: file }: Simulator): Config['PUSH_PROVIDE
   return file === undefined ? [] : providersFile('').read(file, {})
 }
 
+/** Neighbours have ids in other blocks of 512, which are in other homes. */
+async function divide(url: string, homes: number): Promise<void> {
+  const client = new Client(url)
+  await client.connect()
+  await client.query(`update division set homes = ${homes}; alter table users alter user_id set increment by 397`)
+  await client.end()
+}
+
 type Database = { url: string; drop(): Promise<void> }
 
-/** A migrated database of its own. */
+/** A migrated database of its own. RECORD_WRITES names the file of `two-phases.test.ts`. */
 export async function cloneTemplate(): Promise<Database> {
-  return createDatabase('template')
+  const database = await createDatabase('template')
+  const file = process.env['RECORD_WRITES']
+  return file === undefined ? database : recordWrites(database, file)
 }
 
 /** A database of its own: a copy of `template`, or an empty one. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
-import { HOME } from '../../push/records/home.queries.ts'
+import { everyHome } from '../../push/records/home.queries.ts'
 import { RUNNING } from '../../push/records/statuses.queries.ts'
 import { toAge, COUNTED_AT_MOST, lanesDue, receiptsDue, type LaneQueue } from '../../push/status/queues.queries.ts'
 
@@ -41,7 +41,7 @@ export type InstallationFigures = {
 export async function findInstallationFigures(source: Source, now: Date): Promise<InstallationFigures> {
   const at = sql`${now}::timestamptz`
   const most = sql`${COUNTED_AT_MOST}::int`
-  const bounds = { now, most: COUNTED_AT_MOST }
+  const bounds = { now, most: COUNTED_AT_MOST, pool: source.pool }
   const providers = sql`
     select p.provider, p.breaker, greatest(extract(epoch from p.pace_free_at - ${at}), 0)::float8 as pace_ahead,
       count(due.next_receipt_at)::int as receipts, ${toAge('min(due.next_receipt_at)', now)} as oldest_receipt
@@ -53,7 +53,7 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
       where status in ${RUNNING} and coordinated_at is null and audience <> 'users' limit ${most}) open`
   const flying = sql`
     select count(*)::int as in_flight, (count(*) filter (where lease_until < ${at}))::int as abandoned from (
-      select lease_until from requests where home = ${HOME} and outcome is null
+      select lease_until from requests where home in ${everyHome(source.pool)} and outcome is null
       order by lease_until limit ${most}) open`
   const mails = sql`
     select count(*)::int as mails, ${toAge('min(created_at)', now)} as oldest_mail from (
@@ -62,7 +62,8 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
     select ${toAge('min(due_at)', now)} as oldest_badge_write from (
       (select due_at from badge_nodes where due_at is not null order by due_at limit 1)
       union all
-      (select changed_at from unread where home = ${HOME} and unwritten <> 0::bit(64) order by block limit 1)) due`
+      (select changed_at from unread where home in ${everyHome(source.pool)} and unwritten <> 0::bit(64)
+        order by block limit 1)) due`
   const idle = sql`
     select (select ${toAge('min(coalesce(progress_at, started_at, requested_at))', now)} from exports
         where status in ('queued', 'running')) as idle_export,

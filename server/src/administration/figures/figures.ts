@@ -2,6 +2,7 @@ import type { PushDeps } from '../../push/deps.ts'
 import type { MetricRegistry } from '../../platform/metrics/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { findInstallationFigures, type InstallationFigures } from './figures.queries.ts'
+import { createNodeFigures } from './node-figures.ts'
 
 export type Figures = {
   /** Reads at most once in ten seconds. It waits three seconds and never rejects: without an answer the figures are
@@ -16,16 +17,19 @@ const WAIT_MS = 3_000
 export function createFigures(registry: MetricRegistry): Figures {
   const gauges = createGauges(registry)
   clear(gauges)
+  const nodes = createNodeFigures(registry)
   const up = registry.gauge({
     name: 'swapbell_database_figures_up',
     help: 'Whether the last try of this process to read the metrics of the installation succeeded: 1, or 0.',
   })
   const state: { triedAt: number; reading: Promise<void> | undefined } = { triedAt: -Infinity, reading: undefined }
   const readNow = async ({ db, pool, clock, log }: Parameters<Figures['read']>[0]) => {
+    const ofNodes = nodes.read({ db, pool, log })
     const figures = await findInstallationFigures({ db, pool }, fromNow(clock)).catch((error: unknown) => {
       log.warn({ err: error }, 'the figures of the installation could not be read')
       return undefined
     })
+    await ofNodes
     state.reading = undefined
     clear(gauges)
     up.set(figures === undefined ? 0 : 1)

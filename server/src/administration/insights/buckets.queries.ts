@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../../push/records/home.queries.ts'
+import { everyHome } from '../../push/records/home.queries.ts'
 
 const BUCKETS_LOCK = 7_206_009
 
@@ -8,7 +8,6 @@ const BUCKETS_LOCK = 7_206_009
 const ACCEPTED_AT = sql`coalesce(accepted_at, '-infinity'::timestamptz)`
 const COMPLETED_AT = sql`coalesce(completed_at, '-infinity'::timestamptz)`
 const CREATED_AT = sql`created_at`
-const PUSHES = sql`(select * from push_counts where home = ${HOME}) pushes`
 
 export const COMPLETED_IN_30D = sql`(completed_at <= created_at + interval '30 days')`
 const BECAME_ACTIVE = sql`(to_state = 'active')::int - coalesce(from_state = 'active', false)::int`
@@ -36,11 +35,11 @@ export type EventName = keyof typeof EVENTS
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[]
 
 function selectEvent<Table extends string>(table: Table, at: RawBuilder<unknown>, n: RawBuilder<unknown> = sql`1`) {
-  return { table, rows: sql.table(table), at, n }
+  return { table, isInHomes: false, at, n }
 }
 
 function selectPushes(n: RawBuilder<unknown>) {
-  return { ...selectEvent('push_counts', sql`bucket`, n), rows: PUSHES }
+  return { ...selectEvent('push_counts', sql`bucket`, n), isInHomes: true }
 }
 
 /** They give the number of accounts at any time, and are only correct together. */
@@ -55,9 +54,9 @@ export async function recountBuckets(
   names: readonly EventName[] = EVENT_NAMES,
 ): Promise<void> {
   const events = names.map((name) => {
-    const { rows, at, n } = EVENTS[name]
-    return sql`select ${toQuarter(at)} as bucket, ${sql.lit(name)} as name, sum(${n}) as n from ${rows}
-      where ${at} >= ${from} and ${at} < ${to} group by 1`
+    const { table, isInHomes, at, n } = EVENTS[name]
+    return sql`select ${toQuarter(at)} as bucket, ${sql.lit(name)} as name, sum(${n}) as n from ${sql.table(table)}
+      where ${isInHomes ? sql`home in ${everyHome(tx)}` : sql`true`} and ${at} >= ${from} and ${at} < ${to} group by 1`
   })
   const each = (write: (name: EventName) => RawBuilder<unknown>) => sql.join(names.map(write))
   await sql`
@@ -151,7 +150,7 @@ export async function oldestTime(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select least((select min(created_at) from users), (select min(created_at) from products),
       (select min(created_at) from swaps),
-      (select min(bucket) from push_counts where home = ${HOME}), (select min(bucket) from metric_buckets),
+      (select min(bucket) from push_counts where home in ${everyHome(db)}), (select min(bucket) from metric_buckets),
       (select min(day) from user_activity_day)::timestamp at time zone 'UTC',
       (select min(day) from activity_gap_day)::timestamp at time zone 'UTC') as at`.execute(db)
   return rows[0]?.at ?? undefined

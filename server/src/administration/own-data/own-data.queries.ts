@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-out.ts'
-import { HOME, toBlock } from '../../push/records/home.queries.ts'
+import { toBlock, toHome } from '../../push/records/home.queries.ts'
 import { selectInbox, selectNotifications } from '../../push/ledger/person.queries.ts'
 
-type Rows = (userId: number, now: Date) => RawBuilder<unknown>
+/** `home`: that of the user. */
+type Rows = (userId: number, known: { now: Date; home: number }) => RawBuilder<unknown>
 
 /** `persons`: the columns that name a person and find its rows; a test finds every such column here, or left out
  * with a reason. */
@@ -98,29 +99,29 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'notifications',
     persons: [],
-    rows: (userId) => sql`
+    rows: (userId, { home }) => sql`
       select jsonb_build_object('notification_id', n.notification_id, 'title', m.title, 'text', m.body, 'data', m.data,
         'event', m.event, 'type', m.type, 'device_id', n.mobile_devices_id, 'created_at', n.created_at, 'sent_at',
           n.sent_at,
         'is_delivered', n.is_delivered, 'shown_at', n.shown_at, 'opened_at', n.opened_at, 'dismissed_at',
           n.dismissed_at) as row
-      from ${selectNotifications(sql`${userId}::bigint`)} n join messages m using (message_id)`,
+      from ${selectNotifications(home, sql`${userId}::bigint`)} n join messages m using (message_id)`,
   },
   {
     name: 'inbox',
     persons: ['entries.user_id', 'reactions.user_id', 'inbox_marks.user_id'],
-    rows: (userId) => sql`
+    rows: (userId, { home }) => sql`
       select jsonb_build_object('message_id', e.message_id, 'title', m.title, 'text', m.body, 'data', m.data, 'event',
         m.event,
         'created_at', e.made_at, 'read_at', e.read_at) as row
-      from ${selectInbox(sql`${userId}::bigint`)} e join messages m using (message_id) where e.is_listed`,
+      from ${selectInbox(home, sql`${userId}::bigint`)} e join messages m using (message_id) where e.is_listed`,
   },
   {
     name: 'not_notified',
     persons: ['skips.user_ids'],
-    rows: (userId) => sql`
+    rows: (userId, { home }) => sql`
       select jsonb_build_object('message_id', message_id, 'reason', reason, 'created_at', created_at) as row
-      from skips where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids)`,
+      from skips where home = ${home} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids)`,
   },
   {
     name: 'messages',
@@ -135,7 +136,7 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'active_days',
     persons: ['user_activity_day.user_id'],
-    rows: (userId, now) => sql`
+    rows: (userId, { now }) => sql`
       select jsonb_build_object('day', a.day) as row
       from users u
       cross join lateral generate_series(u.created_at::date, ${now}::timestamptz::date, interval '1 day') as d (day)
@@ -166,13 +167,14 @@ export const SECTIONS: readonly Section[] = [
 /** All sections from one snapshot, each found by an index. A line: number of the section, colon, row. */
 export function copyOwnData(source: CopySource, userId: number, now: Date): Promise<CopyOut> {
   // The rows are not counted first, because the answer names no number.
-  return copyOut(source, { rows: selectOwnData(userId, now), counted: sql`select 1 where false`, format: 'lines' })
+  const rows = selectOwnData(userId, { now, home: toHome(source.db, userId) })
+  return copyOut(source, { rows, counted: sql`select 1 where false`, format: 'lines' })
 }
 
-export function selectOwnData(userId: number, now: Date): RawBuilder<unknown> {
+export function selectOwnData(userId: number, known: { now: Date; home: number }): RawBuilder<unknown> {
   const parts = SECTIONS.map(
     ({ rows }, place) =>
-      sql`select ${place}::int as place, row_number() over () as n, row from (${rows(userId, now)}) t`,
+      sql`select ${place}::int as place, row_number() over () as n, row from (${rows(userId, known)}) t`,
   )
   return sql`
     select place || ':' || row::text from (${sql.join(parts, sql` union all `)}) sections order by place, n`

@@ -3,7 +3,7 @@ import { runPrepared } from '../../platform/db/prepared.ts'
 import { wordsIn } from '../../platform/db/inline.ts'
 import { must } from '../../platform/shared/must.ts'
 import { OPEN_SWAP } from '../../platform/shared/words.ts'
-import { toBlock, toPlace } from '../../push/records/home.queries.ts'
+import { toBlock, toHome, toPlace } from '../../push/records/home.queries.ts'
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 
@@ -11,15 +11,15 @@ export type ProfileCounts = Record<'unread_notifications' | 'unread_chat_lines' 
 
 const COUNTS = `
   select
-    coalesce((select entries[$3::int] from unread where home = 0 and block = $2), 0) as unread_notifications,
-    coalesce((select lines[$3::int] from unread where home = 0 and block = $2), 0) as unread_chat_lines,
+    coalesce((select entries[$3::int] from unread where home = $4 and block = $2), 0) as unread_notifications,
+    coalesce((select lines[$3::int] from unread where home = $4 and block = $2), 0) as unread_chat_lines,
     (select count(*) from swaps where requester_id = $1 and status in ${wordsIn(OPEN_SWAP)}) +
     (select count(*) from swaps where owner_id = $1 and status in ${wordsIn(OPEN_SWAP)}) as open_swaps,
     (select count(*) from products where user_id = $1 and deleted_at is null) as products`
 
 /** Prepared, because the app asks at every start. */
 export async function countOwn(pool: DbPool, userId: number): Promise<ProfileCounts> {
-  const values = [userId, toBlock(userId), toPlace(userId) + 1]
+  const values = [userId, toBlock(userId), toPlace(userId) + 1, toHome(pool, userId)]
   const [counts] = await runPrepared<ProfileCounts>(pool, { name: 'own counts', text: COUNTS, values })
   return must(counts, 'counts of a profile')
 }

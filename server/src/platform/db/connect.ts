@@ -1,6 +1,13 @@
 import type { Socket } from 'node:net'
 import { callbackify } from 'node:util'
-import { Kysely, PostgresDialect, type PostgresPool, type QueryExecutorProvider, type Transaction } from 'kysely'
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPool,
+  type QueryExecutorProvider,
+  type Transaction,
+} from 'kysely'
 import { Pool, types, type ClientBase, type PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
 import { watchWaits } from '../statements/pool-waits.ts'
@@ -13,7 +20,8 @@ export type Tx = Transaction<Tables>
 /** What runs `sql`: a database, a transaction, or a part of one (`together`). */
 export type Runner = QueryExecutorProvider
 
-export type DbPool = Pool & { readonly pooling: Pooling; readonly ran: StatementListener }
+/** `homes`: of a database with one until they are read (`readHomes`). */
+export type DbPool = Pool & { readonly pooling: Pooling; readonly ran: StatementListener; homes: number }
 
 export type ConnectOptions = {
   max: number
@@ -60,7 +68,7 @@ export function connect(url: string, options: ConnectOptions): DbPool {
   })
   pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
   if (options.waited) watchWaits(pool, options.waited)
-  return Object.assign(pool, { pooling, ran: options.ran ?? (() => undefined) })
+  return Object.assign(pool, { pooling, ran: options.ran ?? (() => undefined), homes: 1 })
 }
 
 /** Ends the pool after `work`, however it ends. */
@@ -77,8 +85,14 @@ export async function withPool<T>(
   }
 }
 
-export function queryBuilder(pool: PostgresPool, ran?: StatementListener): Db {
-  const dialect = new PostgresDialect({ pool })
+/** The adapter of a database is shared by its transactions and all that runs in them. */
+export type Homed = { countHomes: () => number }
+
+export function queryBuilder(pool: PostgresPool & { homes?: number }, ran?: StatementListener): Db {
+  const homed: Homed = { countHomes: () => pool.homes ?? 1 }
+  const dialect = Object.assign(new PostgresDialect({ pool }), {
+    createAdapter: () => Object.assign(new PostgresAdapter(), homed),
+  })
   if (ran === undefined) return new Kysely<Tables>({ dialect })
   const { plugin, log } = watchStatements(ran)
   return new Kysely<Tables>({ dialect, plugins: [plugin], log })

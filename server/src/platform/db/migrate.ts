@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
 import { getSocket } from './connect.ts'
@@ -10,18 +11,22 @@ const WAIT_MS = 600_000
 const TELL_EVERY_MS = 10_000
 const TABLE_LOCK_MS = 5_000
 const CONCURRENT = '.concurrent.sql'
+const DIVIDE = new URL('divided/divide.sql', MIGRATIONS)
+const HOMES = 32
 const INDEX = /\bindex concurrently if not exists (\w+)/
 
-type Options = { waitMs: number; tellEveryMs: number; folder: URL }
-type Work = { next: Migration; migrations: Migration[]; lockMs: number }
-type Outcome = 'ran' | 'ran elsewhere' | 'locked'
+/** `homes`: of a database that is divided. */
+type Options = { waitMs: number; tellEveryMs: number; folder: URL; homes: number | undefined }
+type Work = { next: Migration; migrations: Migration[]; lockMs: number; homes: number | undefined }
+/** The names of what ran; none: it ran elsewhere. */
+type Outcome = string[] | 'locked'
 
 /** Runs what is missing and gives the names. One process at a time does; through any pooler, but for an index that is
  * built concurrently. */
 export async function migrate(
   pool: Pool & { pooling?: Pooling },
   log: Log,
-  { waitMs = WAIT_MS, tellEveryMs = TELL_EVERY_MS, folder = MIGRATIONS }: Partial<Options> = {},
+  { waitMs = WAIT_MS, tellEveryMs = TELL_EVERY_MS, folder = MIGRATIONS, homes }: Partial<Options> = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
@@ -35,13 +40,13 @@ export async function migrate(
     for (;;) {
       const next = await nextMissing(client, migrations)
       if (next === undefined) return ran
-      const work = { next, migrations, lockMs: tellEveryMs }
+      const work = { next, migrations, lockMs: tellEveryMs, homes }
       const isConcurrent = next.name.endsWith(CONCURRENT) && (await hasUsers(client))
       if (isConcurrent && pool.pooling === 'transaction')
         throw new Error(`A pooler in transaction mode cannot run ${next.name}: connect to PostgreSQL directly.`)
       const outcome = await (isConcurrent ? buildIndex(client, work) : runInTransaction(client, work))
       if (outcome === 'locked') expectPatience(performance.now() - from, waitMs, log)
-      if (outcome === 'ran') ran.push(next.name)
+      else ran.push(...outcome)
     }
   } finally {
     // It is closed and not returned to the pool, because it has no limit for silence.
@@ -64,7 +69,8 @@ async function hasUsers(client: PoolClient): Promise<boolean> {
   return ((await client.query('select from users limit 1')).rowCount ?? 0) > 0
 }
 
-async function runInTransaction(client: PoolClient, { next, migrations, lockMs }: Work): Promise<Outcome> {
+async function runInTransaction(client: PoolClient, work: Work): Promise<Outcome> {
+  const { next, migrations, lockMs, homes } = work
   await client.query('begin')
   try {
     await client.query(
@@ -77,19 +83,41 @@ async function runInTransaction(client: PoolClient, { next, migrations, lockMs }
     await client.query(
       'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     )
-    const isMissing = (await nextMissing(client, migrations)) === next
-    if (isMissing) {
-      await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`)
-      const isIndex = next.name.endsWith(CONCURRENT)
-      await client.query(isIndex ? next.text.replace('index concurrently', 'index') : next.text)
-      await noteDown(client, next)
+    const missing = (await nextMissing(client, migrations)) === next ? [next] : []
+    const divides = missing[0] === migrations[0] && (await isToBeDivided(client))
+    const running = divides ? migrations : missing
+    await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`)
+    for (const one of running) {
+      const isIndex = one.name.endsWith(CONCURRENT)
+      await client.query(isIndex ? one.text.replace('index concurrently', 'index') : one.text)
+      await noteDown(client, one)
     }
+    if (divides) await client.query((await readFile(DIVIDE, 'utf8')).replaceAll('HOMES', String(homes ?? HOMES)))
     await client.query('commit')
-    return isMissing ? 'ran' : 'ran elsewhere'
+    return running.map(({ name }) => name)
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+export async function hasCitus(on: Pool | PoolClient): Promise<boolean> {
+  return ((await on.query(`select from pg_extension where extname = 'citus'`)).rowCount ?? 0) > 0
+}
+
+/** An empty database of a Citus is divided by the transaction that makes its tables: nobody finds one half divided. */
+async function isToBeDivided(client: PoolClient): Promise<boolean> {
+  if (!(await hasCitus(client))) return false
+  const { rows } = await client.query<{ isCoordinator: boolean; holders: number }>(`
+    select (select groupid = 0 from pg_dist_local_group) as "isCoordinator",
+      count(*) filter (where shouldhaveshards)::int as holders from pg_dist_node`)
+  const { isCoordinator, holders } = rows[0] ?? { isCoordinator: false, holders: 0 }
+  if (isCoordinator && holders > 0) return true
+  throw new Error(
+    isCoordinator
+      ? 'The extension citus knows no workers: add them before the first migration (docs/divided.md), or drop it.'
+      : 'This is a worker of a Citus: name its coordinator in DATABASE_URL.',
+  )
 }
 
 /** It runs outside a transaction, so the session has the lock. */
@@ -100,7 +128,7 @@ async function buildIndex(client: PoolClient, { next, migrations, lockMs }: Work
   if (!(await takeLock(client, 'pg_advisory_lock'))) return 'locked'
   if ((await nextMissing(client, migrations)) !== next) {
     await client.query('select pg_advisory_unlock($1)', [LOCK])
-    return 'ran elsewhere'
+    return []
   }
   // It waits for the transactions that are open, and nobody waits for it.
   await client.query('set lock_timeout = 0')
@@ -112,7 +140,7 @@ async function buildIndex(client: PoolClient, { next, migrations, lockMs }: Work
   await client.query(next.text)
   await noteDown(client, next)
   await client.query('select pg_advisory_unlock($1)', [LOCK])
-  return 'ran'
+  return [next.name]
 }
 
 async function noteDown(client: PoolClient, { name, hash }: Migration): Promise<void> {

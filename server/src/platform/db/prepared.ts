@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { PostgresPoolClient } from 'kysely'
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { DbPool } from './connect.ts'
 import { timed } from '../statements/statements.ts'
@@ -26,7 +26,7 @@ const PLANS_KEPT_MS = 10_000
  * anew after ten seconds, because a table that was empty may have a million rows by then. `now`: milliseconds of a
  * clock that never jumps.
  */
-export function preparingRepeated(pool: DbPool, now: () => number = () => performance.now()): PostgresPool {
+export function preparingRepeated(pool: DbPool, now: () => number = () => performance.now()) {
   const findName = countTexts()
   const plannedAt = new WeakMap<PoolClient, number>()
   const connect = async () => {
@@ -38,7 +38,7 @@ export function preparingRepeated(pool: DbPool, now: () => number = () => perfor
     }
     return preparing(client, findName)
   }
-  return { options: pool.options, end: () => pool.end(), connect }
+  return { options: pool.options, end: () => pool.end(), connect, homes: pool.homes }
 }
 
 async function forgetPlans(client: PoolClient): Promise<void> {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { countUnread } from '../ledger/badge-counts.queries.ts'
-import { blockSql, HOME, placeSql } from '../records/home.queries.ts'
+import { blockSql, groupByHome, homeSql, placeSql } from '../records/home.queries.ts'
 
 /** `version`: the time in milliseconds at which this badge, or one of the same block, changed last; 0: never. */
 export type Badge = {
@@ -20,32 +20,43 @@ const BLOCK = sql.raw(blockSql('p.user_id'))
 const PLACE = sql.raw(placeSql('p.user_id'))
 const VERSION = { userId: 'bigint', version: 'bigint' } as const
 
-/** The joins of a query over people `p`, for `COLUMNS`. */
-const BADGE = sql`
-  cross join lateral (select ${PLACE} + 1 as place) at
-  left join unread u on u.home = ${HOME} and u.block = ${BLOCK}
-  cross join lateral (
-    select coalesce(jsonb_object_agg(swap_id, unread), '{}') as chats from chat_sides
-    where user_id = p.user_id and unread > 0) c`
-const COLUMNS = sql`
-  p.user_id as "userId", coalesce(extract(epoch from u.changed_at) * 1000, 0)::bigint as version,
-  coalesce(u.entries[at.place], 0) as notifications, c.chats,
-  coalesce(u.entries[at.place] + u.lines[at.place], 0) as total`
+type Chosen = { people: RawBuilder<unknown>; condition: RawBuilder<unknown> }
+
+/** Badges of people `p` of a home, in the order of `n`. Chats are read apart, because they are not in homes (ADR 2). */
+function selectBadges(home: number, { people, condition }: Chosen): RawBuilder<Badge> {
+  return sql<Badge>`
+    with held as materialized (
+      select p.n, p.user_id, coalesce(extract(epoch from u.changed_at) * 1000, 0)::bigint as version,
+        coalesce(u.entries[${PLACE} + 1], 0) as notifications,
+        coalesce(u.entries[${PLACE} + 1] + u.lines[${PLACE} + 1], 0) as total
+      from ${people} left join unread u on u.home = ${home} and u.block = ${BLOCK}
+      where ${condition})
+    select h.user_id as "userId", h.version, h.notifications, c.chats, h.total
+    from held h cross join lateral (
+      select coalesce(jsonb_object_agg(swap_id, unread), '{}') as chats from chat_sides
+      where user_id = h.user_id and unread > 0) c
+    order by h.n`
+}
 
 /** They are in the order of `userIds`. */
 export async function listBadges(db: Db, userIds: readonly number[]): Promise<Badge[]> {
-  const { rows } = await sql<Badge>`
-    select ${COLUMNS} from unnest(${int8Array(userIds)}::bigint[]) with ordinality p(user_id, n) ${BADGE}
-    order by p.n`.execute(db)
-  return rows
+  const badges: Badge[] = []
+  for (const [home, own] of groupByHome(db, userIds, (userId) => userId)) {
+    const people = sql`unnest(${int8Array(own)}::bigint[]) with ordinality p(user_id, n)`
+    badges.push(...(await selectBadges(home, { people, condition: sql`true` }).execute(db)).rows)
+  }
+  const places = new Map(userIds.map((userId, place) => [userId, place]))
+  return badges.toSorted((a, b) => places.get(a.userId)! - places.get(b.userId)!)
 }
 
 export async function listNewerBadges(db: Db, known: readonly { userId: number; version: number }[]): Promise<Badge[]> {
-  if (known.length === 0) return []
-  const { rows } = await sql<Badge>`
-    select ${COLUMNS} from ${asRows(known, VERSION)} p(user_id, version) ${BADGE}
-    where u.changed_at > to_timestamp(p.version / 1000.0)`.execute(db)
-  return rows
+  const badges: Badge[] = []
+  const condition = sql`u.changed_at > to_timestamp(p.version / 1000.0)`
+  for (const [home, own] of groupByHome(db, known, ({ userId }) => userId)) {
+    const people = sql`${asRows(own, VERSION)} with ordinality p(user_id, version, n)`
+    badges.push(...(await selectBadges(home, { people, condition }).execute(db)).rows)
+  }
+  return badges
 }
 
 /** Who has unread lines in a chat with one of these people. */
@@ -73,7 +84,7 @@ export async function checkBadgesAfter(
       coalesce(n.written_version > 0, false) as "isWritten"
     from (select user_id from users where user_id > ${after} order by user_id limit ${limit}) p
     left join badge_nodes n on n.user_id = p.user_id
-    left join unread u on u.home = ${HOME} and u.block = ${BLOCK}
+    left join unread u on u.home = ${homeSql(tx, 'p.user_id')} and u.block = ${BLOCK}
     order by p.user_id`.execute(tx)
   const userIds = rows.map(({ userId }) => userId)
   const counted = new Map((await countUnread(tx, userIds)).map((one) => [one.userId, one]))

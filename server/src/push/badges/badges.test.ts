@@ -97,6 +97,7 @@ describe('A badge', () => {
     await drain(service)
     await send(service, [ann, bob], { promotional: false })
     const { requests } = await claimBatches(Object.assign({}, deps, deps.providers[0]), {
+      home: 0,
       lane: 'transactional',
       limit: 9,
     })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { blockSql, HOME, placeSql } from '../records/home.queries.ts'
+import { blockSql, homeSql, placeSql } from '../records/home.queries.ts'
 import type { Badge } from './badges.queries.ts'
 
 const BLOCK = sql.raw(blockSql('p.user_id'))
@@ -35,12 +35,15 @@ export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise
   const { rows } = await sql<DueWrite>`
     with due as (
       select user_id from badge_nodes where due_at <= ${now} order by due_at limit ${limit} for update skip locked),
-    badges as materialized (
+    held as materialized (
       select p.user_id, (extract(epoch from u.changed_at) * 1000)::bigint as version,
-        u.entries[${PLACE} + 1] as notifications, u.lines[${PLACE} + 1] as lines,
-        (select coalesce(jsonb_object_agg(swap_id, unread), '{}') from chat_sides c
-          where c.user_id = p.user_id and unread > 0) as chats
-      from due p join unread u on u.home = ${HOME} and u.block = ${BLOCK})
+        u.entries[${PLACE} + 1] as notifications, u.lines[${PLACE} + 1] as lines
+      from due p join unread u on u.home = ${homeSql(db, 'p.user_id')} and u.block = ${BLOCK}),
+    badges as materialized (
+      select h.*, (
+        select coalesce(jsonb_object_agg(swap_id, unread), '{}') from chat_sides c
+        where c.user_id = h.user_id and unread > 0) as chats
+      from held h)
     update badge_nodes n set due_at = ${until}, begun_version = b.version, attempts = least(n.attempts + 1, 32767)
     from badges b where n.user_id = b.user_id
     returning n.user_id as "userId", b.version, b.notifications, b.chats, b.notifications + b.lines as total,

@@ -47,7 +47,7 @@ test('badges that changed become due without waiting for a person who is being p
   expect(await due()).toEqual([other])
   await client.query('rollback')
   expect(await due()).toEqual([purged, other])
-  await db.transaction().execute((tx) => markUnwritten(tx, [purged]))
+  await db.transaction().execute((tx) => markUnwritten(tx, 0, [purged]))
   await db.deleteFrom('users').where('user_id', '=', purged).execute()
   expect(await due()).toEqual([other])
   const { rows } = await sql`select from unread where unwritten <> 0::bit(64)`.execute(db)

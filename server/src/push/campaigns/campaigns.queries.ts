@@ -6,7 +6,7 @@ import type { List, ListPage, Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { COUNT_NAMES, type Audience, type CountName, type MessageStatus } from '../../platform/tables/tables.ts'
-import { HOME } from '../records/home.queries.ts'
+import { everyHome } from '../records/home.queries.ts'
 import { selectProviderReports, type ProviderRow } from './provider-report.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
@@ -68,31 +68,32 @@ export async function listCampaigns(
   const chosen = sql`
     select m.*, chosen.place from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(message_id, place)
     join messages m on m.message_id = chosen.message_id`
-  const { rows } = await withCounts(ids, chosen, sql`m.place`).execute(source.db)
+  const { rows } = await withCounts(source.db, ids, chosen, sql`m.place`).execute(source.db)
   return { rows, total }
 }
 
 export async function listMessages(db: Db, messageIds: number[]): Promise<MessageRow[]> {
   const chosen = sql`select * from messages where message_id = any(${int8Array(messageIds)}::bigint[])`
-  return (await withCounts(messageIds, chosen, sql`m.message_id`).execute(db)).rows
+  return (await withCounts(db, messageIds, chosen, sql`m.message_id`).execute(db)).rows
 }
 
-function withCounts(messageIds: readonly number[], messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
+function withCounts(db: Db, messageIds: readonly number[], messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
   const sums = COUNT_NAMES.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`)
   const counts = COUNT_NAMES.map((name) => sql`coalesce(c.${sql.ref(name)}, 0) as ${sql.ref(name)}`)
   const ids = sql`${int8Array(messageIds)}::bigint[]`
+  const homes = everyHome(db)
   return sql<MessageRow>`
     with open as materialized (
       select message_id, count(distinct batch_id) as batches from (
-        select message_id, batch_id from work where home = ${HOME} and message_id = any(${ids})
+        select message_id, batch_id from work where home in ${homes} and message_id = any(${ids})
         union all
         select asked.id, unnest(r.batch_ids) from unnest(${ids}) asked(id)
-        join requests r on r.home = ${HOME} and r.outcome is null and asked.id = any(r.message_ids)) o
+        join requests r on r.home in ${homes} and r.outcome is null and asked.id = any(r.message_ids)) o
       group by message_id),
     counted as materialized (
       select message_id, ${sql.join(sums)} from message_counts
-      where home = ${HOME} and message_id = any(${ids}) group by message_id),
-    ways as materialized (${selectProviderReports(ids)})
+      where home in ${homes} and message_id = any(${ids}) group by message_id),
+    ways as materialized (${selectProviderReports(db, ids)})
     select m.*, u.name as sender_name, ${deletedSince()} as notifications_deleted_at, ${sql.join(counts)},
       coalesce(open.batches, 0) as open_batches, coalesce(ways.providers, '[]') as providers
     from (${messages}) m

@@ -44,7 +44,7 @@ test('the counts of a campaign add up while it is under way: who has no copy yet
   const all = await readCounts(service, messageId)
   expect(all).toMatchObject({ notified: 0, waiting: 112, notifications: 0 })
 
-  const claim = await claimBatches(deps, { lane: 'campaign', limit: 1 })
+  const claim = await claimBatches(deps, { home: 0, lane: 'campaign', limit: 1 })
   expect(await readCounts(service, messageId)).toMatchObject({ notified: 50, waiting: 62, notifications: 50 })
   await settle(deps, claim, await callAll(service, claim))
   await drain(service)

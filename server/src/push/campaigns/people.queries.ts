@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import { blockSql, HOME, toBlock } from '../records/home.queries.ts'
+import { blockSql, homeSql, listHomes, peopleOfHomes, toBlock, unionOfHomes } from '../records/home.queries.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { containsWords, findReach } from '../../platform/lists/pattern.ts'
@@ -24,6 +24,7 @@ export type PeopleFilter = {
 }
 
 type Walk = { after: number; limit: number }
+type DbWalk = Walk & { db: Db }
 /**
  * `isFew`: at most `FEW` people have the outcome, so their names are searched. Otherwise people of the name are found
  * first.
@@ -48,7 +49,7 @@ export async function findPeople(
   filter: PeopleFilter,
   walk: SearchWalk,
 ): Promise<number[]> {
-  const ids = selectCandidates(message, filter, walk)
+  const ids = selectCandidates(message, filter, { ...walk, db })
   // The planner would read every user with a stock server's settings.
   const { rows } = await inPlannedTransaction(db, 'by any index', (tx) => ids.execute(tx))
   return rows.map((row) => row.user_id)
@@ -59,7 +60,8 @@ export async function listPeople(db: Db, message: MessageRow, userIds: number[])
     with skipped as materialized (
       select p.user_id, s.reason, s.created_at
       from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
-      join skips s on s.home = ${HOME} and s.block = ${sql.raw(blockSql('p.user_id'))} and s.message_id = ${message.message_id}
+      join skips s on s.home = ${homeSql(db, 'p.user_id')} and s.block = ${sql.raw(blockSql('p.user_id'))}
+        and s.message_id = ${message.message_id}
         and p.user_id = any(s.user_ids))
     select u.user_id, u.name, u.email, s.reason as skip_reason, s.created_at as skipped_at,
       ${isLeft(message)} as is_left
@@ -70,7 +72,7 @@ export async function listPeople(db: Db, message: MessageRow, userIds: number[])
   return (await inPlannedTransaction(db, 'by index', (tx) => people.execute(tx))).rows
 }
 
-function selectCandidates(message: MessageRow, filter: PeopleFilter, { isFew, ...walk }: SearchWalk): Ids {
+function selectCandidates(message: MessageRow, filter: PeopleFilter, { isFew, ...walk }: SearchWalk & DbWalk): Ids {
   const { search } = filter
   if (search === undefined) return withOutcome(message, filter, walk)
   const holding = withOutcome(message, filter, { ...walk, limit: FEW })
@@ -78,7 +80,7 @@ function selectCandidates(message: MessageRow, filter: PeopleFilter, { isFew, ..
   return named(isFew ? few : selectAudience(message, walk), search, walk)
 }
 
-function withOutcome(message: MessageRow, { status, skip_reason: reason, platform }: PeopleFilter, walk: Walk): Ids {
+function withOutcome(message: MessageRow, { status, skip_reason: reason, platform }: PeopleFilter, walk: DbWalk): Ids {
   if (status === 'skipped') return skippedPeople(message, reason, walk)
   if (status === 'opened') return openers(message, walk)
   if (status !== undefined || platform !== undefined)
@@ -87,10 +89,14 @@ function withOutcome(message: MessageRow, { status, skip_reason: reason, platfor
 }
 
 /** Users `u`: of a bulk send by their accounts, of others by its batches. */
-function selectAudience({ message_id: id, audience, last_user_id: last, created_at: at }: MessageRow, { after }: Walk) {
+function selectAudience(
+  { message_id: id, audience, last_user_id: last, created_at: at }: MessageRow,
+  { db, after }: DbWalk,
+) {
+  const batched = (home: number) => sql`
+    select named.user_id from ${batchesFrom(home, id, after)} b cross join unnest(b.user_ids) named(user_id)`
   if (audience === 'users')
-    return sql`(
-        select named.user_id from ${batchesFrom(id, after)} b cross join unnest(b.user_ids) named(user_id)) batched
+    return sql`(${unionOfHomes(db, batched)}) batched
       join users u on u.user_id = batched.user_id and u.user_id > ${after}`
   return sql`(select * from users u
     where u.user_id > ${after} and u.user_id <= ${last} and (u.deleted_at is null or u.deleted_at > ${at})
@@ -112,55 +118,64 @@ function named(people: RawBuilder<unknown>, search: string, { limit }: Walk): Id
     order by u.user_id limit ${limit}`
 }
 
-function skippedPeople(message: MessageRow, reason: SkipReason | undefined, { after, limit }: Walk): Ids {
+function skippedPeople(message: MessageRow, reason: SkipReason | undefined, { db, after, limit }: DbWalk): Ids {
   const { message_id: id, audience, status } = message
-  const stored = sql`(
+  const stored = (home: number) => sql<{ user_id: number }>`
     select user_id from (
-      select * from skips where home = ${HOME} and message_id = ${id} and block >= ${toBlock(after)}) s
+      select * from skips where home = ${home} and message_id = ${id} and block >= ${toBlock(after)}) s
       cross join unnest(s.user_ids) user_id
     where user_id > ${after} ${reason === undefined ? sql`` : sql`and s.reason = ${reason}`}
-    order by s.block, user_id limit ${limit})`
+    order by s.block, user_id limit ${limit}`
   const hasOthers = status === 'stopped' && audience !== 'users' && (reason ?? 'stopped') === 'stopped'
-  const parts = [stored, ...(hasOthers ? leftOut(message, { after, limit }) : [])]
+  const parts = [
+    sql`(${peopleOfHomes(db, limit, stored)})`,
+    ...(hasOthers ? leftOut(message, { db, after, limit }) : []),
+  ]
   return sql`select user_id from (${sql.join(parts, sql` union all `)}) skipped order by user_id limit ${limit}`
 }
 
 /** Whom the stop of a bulk send left out (ADR 7): in a batch without copy and skip, or after all batches. */
-function leftOut(message: MessageRow, { after, limit }: Walk): Ids[] {
+function leftOut(message: MessageRow, { db, after, limit }: DbWalk): Ids[] {
   const id = message.message_id
-  const reached = sql`greatest(0,
+  const lastOf = (home: number) => sql`
     (select max(user_id) from unnest((
-      select user_ids from batches where home = ${HOME} and message_id = ${id}
+      select user_ids from batches where home = ${home} and message_id = ${id}
       order by first_user desc limit 1)) user_id),
     (select max(user_id) from skips cross join unnest(user_ids) user_id
-      where home = ${HOME} and message_id = ${id} and block = (
-        select max(block) from skips where home = ${HOME} and message_id = ${id})))`
+      where home = ${home} and message_id = ${id} and block = (
+        select max(block) from skips where home = ${home} and message_id = ${id}))`
+  const reached = sql`greatest(0, ${sql.join(listHomes(db).map(lastOf))})`
+  const inBatches = (home: number) => sql<{ user_id: number }>`
+    select user_id from ${batchesFrom(home, id, after)} b
+    cross join unnest(b.user_ids) with ordinality owner(user_id, place)
+    where user_id > ${after}
+      and position(set_byte('\\x00', 0, place::int - 1) in substring(b.facts for cardinality(b.device_ids))) = 0
+      and not exists (
+        select from skips where home = ${home} and block = ${sql.raw(blockSql('user_id'))} and message_id = ${id}
+          and user_id = any(user_ids))
+    order by b.first_user, user_id limit ${limit}`
   return [
+    sql`(${peopleOfHomes(db, limit, inBatches)})`,
     sql`(
-      select user_id from ${batchesFrom(id, after)} b
-      cross join unnest(b.user_ids) with ordinality owner(user_id, place)
-      where user_id > ${after}
-        and position(set_byte('\\x00', 0, place::int - 1) in substring(b.facts for cardinality(b.device_ids))) = 0
-        and not exists (
-          select from skips where home = ${HOME} and block = ${sql.raw(blockSql('user_id'))} and message_id = ${id}
-            and user_id = any(user_ids))
-      order by b.first_user, user_id limit ${limit})`,
-    sql`(
-      select u.user_id from ${selectAudience(message, { after, limit })}
+      select u.user_id from ${selectAudience(message, { db, after, limit })}
       where u.user_id > ${reached} order by u.user_id limit ${limit})`,
   ]
 }
 
-function openers({ message_id: id }: MessageRow, { after, limit }: Walk): Ids {
-  return sql`
-    select user_id from reactions
-    where home = ${HOME} and message_id = ${id} and opened_at is not null and user_id > ${after}
-    order by user_id limit ${limit}`
+function openers({ message_id: id }: MessageRow, { db, after, limit }: DbWalk): Ids {
+  return peopleOfHomes(
+    db,
+    limit,
+    (home) => sql`
+      select user_id from reactions
+      where home = ${home} and message_id = ${id} and opened_at is not null and user_id > ${after}
+      order by user_id limit ${limit}`,
+  )
 }
 
 type Held = { states: number[] | undefined; platform: Platform | undefined }
 
-function holders({ message_id: id }: MessageRow, { states, platform }: Held, { after, limit }: Walk): Ids {
+function holders({ message_id: id }: MessageRow, { states, platform }: Held, { db, after, limit }: DbWalk): Ids {
   const ofBatch = [
     ...(states === undefined ? [] : [hasState(...states)]),
     ...(platform === undefined ? [] : [sql`array_to_string(b.words, ',') like ${`% ${platform}%`}`]),
@@ -173,22 +188,26 @@ function holders({ message_id: id }: MessageRow, { states, platform }: Held, { a
       ? []
       : [sql`split_part(b.words[get_byte(b.facts, ${copies} + place - 1)], ' ', 2) = ${platform}`]),
   ]
-  return sql`
-    select c.user_id from ${batchesFrom(id, after)} b
-    cross join lateral (
-      select distinct ${owner} as user_id from generate_series(1, ${copies}) place
-      where ${sql.join(conditions, sql` and `)}) c
-    where ${sql.join(ofBatch, sql` and `)}
-    order by b.first_user, c.user_id limit ${limit}`
+  return peopleOfHomes(
+    db,
+    limit,
+    (home) => sql`
+      select c.user_id from ${batchesFrom(home, id, after)} b
+      cross join lateral (
+        select distinct ${owner} as user_id from generate_series(1, ${copies}) place
+        where ${sql.join(conditions, sql` and `)}) c
+      where ${sql.join(ofBatch, sql` and `)}
+      order by b.first_user, c.user_id limit ${limit}`,
+  )
 }
 
-/** Batches of a message in the order of people, from that of the person on. */
-function batchesFrom(messageId: number, after: number) {
+/** Batches of a message in a home in the order of people, from that of the person on. */
+function batchesFrom(home: number, messageId: number, after: number) {
   return sql`(
     select b.* from batches b
-    where b.home = ${HOME} and b.message_id = ${messageId} and b.first_user >= coalesce((
+    where b.home = ${home} and b.message_id = ${messageId} and b.first_user >= coalesce((
       select max(first_user) from batches
-      where home = ${HOME} and message_id = ${messageId} and first_user <= ${after}), 0))`
+      where home = ${home} and message_id = ${messageId} and first_user <= ${after}), 0))`
 }
 
 /** Whether user `u` was in the audience: the page of that person must say the same. */

@@ -132,7 +132,7 @@ test('a claim writes no count by provider; its answers write one row a provider,
       },
     },
   }
-  await sendBatches(sender, { lane: 'campaign', limit: 1 })
+  await sendBatches(sender, { home: 0, lane: 'campaign', limit: 1 })
   expect(written).toEqual([0])
   expect((await rows()).rows).toHaveLength(1)
   await drain(service)

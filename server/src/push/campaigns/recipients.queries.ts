@@ -3,8 +3,9 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from '../records/home.queries.ts'
+import { everyHome, groupByHome, homeSql, toHome, unionOfHomes } from '../records/home.queries.ts'
 import { COPY } from '../ledger/ledger.ts'
 import { copiesFor } from '../ledger/person.queries.ts'
 import type { Source } from '../../platform/db/one-message.ts'
@@ -38,7 +39,7 @@ export async function listRecipients(
   filter: RecipientFilter,
   page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ): Promise<RecipientRow[]> {
-  const { copies, conditions, place, plans } = foundBy(messageId, filter)
+  const { copies, conditions, place, plans } = foundBy(db, messageId, filter)
   const way = sql.raw(page.direction)
   const rows = sql<RecipientRow>`
     select ${COLUMNS}, u.name, u.email from ${copies} ${PHONES} where ${sql.join(conditions, sql` and `)}
@@ -54,7 +55,7 @@ export async function countRecipients(
   filter: RecipientFilter,
   known: number | undefined,
 ): Promise<Counted> {
-  const { copies, conditions } = foundBy(messageId, filter)
+  const { copies, conditions } = foundBy(source.db, messageId, filter)
   const rows = sql`select 1 from ${copies} ${PHONES} where ${sql.join(conditions, sql` and `)}`
   const isOfAll = Object.values(filter).every((value) => value === undefined)
   return isOfAll
@@ -66,7 +67,7 @@ export async function countRecipients(
 async function countCopies(db: Db, messageId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(cardinality(array_remove(device_ids, 0))), 0)::int as n from batches
-    where home = ${HOME} and message_id = ${messageId}`.execute(db)
+    where home in ${everyHome(db)} and message_id = ${messageId}`.execute(db)
   return must(rows[0], 'count of copies').n
 }
 
@@ -74,55 +75,73 @@ export async function listUserCopies(db: Db, userId: number, messageIds: number[
   const { rows } = await sql<CopyRow>`
     select ${COLUMNS}
     from unnest(${int8Array(messageIds)}::bigint[]) m(message_id)
-    cross join lateral ${copiesFor(sql`${userId}::bigint`, sql`m.message_id`)} n
+    cross join lateral ${copiesFor(toHome(db, userId), sql`${userId}::bigint`, sql`m.message_id`)} n
     ${PHONES}
     order by n.mobile_devices_id`.execute(db)
   return rows
 }
 
-/** The people must be few. */
+/** The people must be few. The copies of each are in their order. */
 export async function listCopiesFor(db: Db, messageId: number, userIds: number[]): Promise<CopyRow[]> {
-  const copies = sql<CopyRow>`
-    select ${COLUMNS}
-    from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
-    cross join lateral ${copiesFor(sql`p.user_id`, sql`${messageId}::bigint`)} n
-    ${PHONES}
-    order by n.user_id, n.notification_id`
-  return (await inPlannedTransaction(db, 'by index', (tx) => copies.execute(tx))).rows
+  return inPlannedTransaction(db, 'by index', async (tx) => {
+    const copies: CopyRow[] = []
+    for (const [home, own] of groupByHome(tx, userIds, (userId) => userId)) {
+      const { rows } = await sql<CopyRow>`
+        select ${COLUMNS}
+        from unnest(${int8Array(own)}::bigint[]) p(user_id)
+        cross join lateral ${copiesFor(home, sql`p.user_id`, sql`${messageId}::bigint`)} n
+        ${PHONES}
+        order by n.user_id, n.notification_id`.execute(tx)
+      copies.push(...rows)
+    }
+    return copies
+  })
 }
 
 /** Copies `n` with users `u`: of a few people who are found first, else batch by batch, so that a page ends early. */
-function foundBy(messageId: number, { search, name, email, status, device_id, platform }: RecipientFilter) {
+function foundBy(db: Db, messageId: number, { search, name, email, status, device_id, platform }: RecipientFilter) {
   const texts = [search, name, email].filter((text) => text !== undefined)
-  const conditions = [
+  const ofUsers = [
     ...(search === undefined ? [] : [containsWords(USER_TEXT, toUserSearch(search), 'anywhere')]),
     ...[name, email].filter((text) => text !== undefined).flatMap(byUsersIndex),
     ...(name === undefined ? [] : [sql`u.name ilike ${containing(name)}`]),
     ...(email === undefined ? [] : [sql`u.email ilike ${containing(email)}`]),
+  ]
+  const conditions = [
+    ...ofUsers,
     ...(status === undefined ? [] : [STATUS_CONDITIONS[status]]),
     ...(device_id === undefined ? [] : [sql`d.device_id = ${device_id}`]),
     ...(platform === undefined ? [] : [sql`d.platform = ${platform}`]),
   ]
   const message = sql`${messageId}::bigint`
   const users = sql`join users u on u.user_id = n.user_id`
-  if (texts.length > 0)
+  const isOne = countHomes(db) === 1
+  if (texts.length > 0) {
+    const named = (home: number) => sql`
+      select n.* from users u cross join lateral ${copiesFor(home, sql`u.user_id`, message)} n
+      where ${homeSql(db, 'u.user_id')} = ${home} and ${sql.join(ofUsers, sql` and `)}`
+    const copies = isOne
+      ? sql`users u cross join lateral ${copiesFor(0, sql`u.user_id`, message)} n`
+      : sql`(${unionOfHomes(db, named)}) n ${users}`
+    return { copies, conditions, place: sql`u.user_id`, plans: 'by any index' as const }
+  }
+  if (status === 'opened') {
+    const isOpened = (home: number) => sql`r.home = ${home} and r.message_id = ${message} and r.opened_at is not null`
+    const opened = (home: number) => sql`
+      reactions r cross join lateral ${copiesFor(home, sql`r.user_id`, message)} n`
+    const each = (home: number) => sql`select n.* from ${opened(home)} where ${isOpened(home)}`
+    // The index gives a page of one home in its order.
     return {
-      copies: sql`users u cross join lateral ${copiesFor(sql`u.user_id`, message)} n`,
-      conditions,
-      place: sql`u.user_id`,
-      plans: 'by any index' as const,
-    }
-  if (status === 'opened')
-    return {
-      copies: sql`reactions r cross join lateral ${copiesFor(sql`r.user_id`, message)} n ${users}`,
-      conditions: [sql`r.home = ${HOME} and r.message_id = ${message} and r.opened_at is not null`, ...conditions],
-      place: sql`r.user_id`,
+      copies: isOne ? sql`${opened(0)} ${users}` : sql`(${unionOfHomes(db, each)}) n ${users}`,
+      conditions: isOne ? [isOpened(0), ...conditions] : conditions,
+      place: isOne ? sql`r.user_id` : sql`n.user_id`,
       plans: 'in order' as const,
     }
+  }
   return {
-    copies: sql`batches b join notifications n on n.home = ${HOME} and n.batch_id = b.batch_id ${users}`,
+    copies: sql`batches b join notifications n on n.home = b.home and n.batch_id = b.batch_id ${users}`,
     conditions: [
-      sql`b.home = ${HOME} and b.message_id = ${message}`,
+      sql`b.home in ${everyHome(db)} and b.message_id = ${message}`,
       ...(status === undefined ? [] : [hasState(...STATES_WITH[status])]),
       ...conditions,
     ],

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
-import { HOME, toBlock } from '../records/home.queries.ts'
+import { toBlock, toHome } from '../records/home.queries.ts'
 import { UNFINISHED } from '../records/statuses.queries.ts'
 import { selectEntries } from '../ledger/person.queries.ts'
 import { deletedSince, type MessageFacts } from './campaigns.queries.ts'
@@ -38,7 +38,7 @@ export async function listUserMessages(
 ): Promise<UserMessageRow[]> {
   const way = sql.raw(page.direction)
   const { rows } = await sql<UserMessageRow>`
-    ${found(userId)}
+    ${found(toHome(db, userId), userId)}
     select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.sender_id,
       s.name as sender_name, m.created_at, t.outcome, t.skip_reason, t.skipped_at
     from found t
@@ -52,7 +52,7 @@ export async function listUserMessages(
 
 export async function countUserMessages(db: Db, userId: number, filter: UserMessageFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    ${found(userId)}
+    ${found(toHome(db, userId), userId)}
     select count(*) as n from found t join messages m on m.message_id = t.message_id
     where ${toConditions(filter)}`.execute(db)
   return must(rows[0], 'count of messages').n
@@ -70,13 +70,13 @@ const UNFINISHED_MAX = 1_000
 
 /** It stands in a `with`: every message that selected a user, once. Without copy or skip it waits for them, or was
  * stopped. */
-function found(userId: number): RawBuilder<unknown> {
+function found(home: number, userId: number): RawBuilder<unknown> {
   return sql`
     with person as (select user_id, deleted_at, is_test_user from users where user_id = ${userId}),
-    notified as (select message_id from ${selectEntries(sql`${userId}::bigint`)} e where has_copy),
+    notified as (select message_id from ${selectEntries(home, sql`${userId}::bigint`)} e where has_copy),
     skipped as (
       select message_id, reason, created_at from skips
-      where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids)),
+      where home = ${home} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids)),
     unfinished as (
       select message_id, audience, last_user_id from messages
       where status in ${UNFINISHED} and recipient_id = ${userId}
@@ -89,8 +89,8 @@ function found(userId: number): RawBuilder<unknown> {
       from unfinished u cross join person p
       where case when u.audience = 'users'
         then exists (
-          select from work w join batches b on b.home = ${HOME} and b.batch_id = w.batch_id
-          where w.home = ${HOME} and w.message_id = u.message_id and w.provider is null
+          select from work w join batches b on b.home = ${home} and b.batch_id = w.batch_id
+          where w.home = ${home} and w.message_id = u.message_id and w.provider is null
             and array_position(b.user_ids, p.user_id) - 1 = any(w.places))
         else p.user_id <= u.last_user_id and p.deleted_at is null and (u.audience = 'all' or p.is_test_user) end
       union all

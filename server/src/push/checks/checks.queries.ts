@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import { HOME } from '../records/home.queries.ts'
 import { copiesFor, selectInbox } from '../ledger/person.queries.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
@@ -20,8 +19,16 @@ type Found = Rechecked & { is_end: boolean }
 /** Whether what a message is about is over: push knows no record of the marketplace. */
 export type IsStale = (about: RawBuilder<unknown>) => RawBuilder<boolean>
 
-/** The transaction has the batches of the messages locked; `isStale` checks what a message is `about`. */
-export async function recheckMessages(tx: Tx, messageIds: number[], isStale: IsStale): Promise<Rechecked[]> {
+/**
+ * The transaction has the batches of the messages locked, all of people of a home; `isStale` checks what a message is
+ * `about`.
+ */
+export async function recheckMessages(
+  tx: Tx,
+  home: number,
+  messageIds: number[],
+  isStale: IsStale,
+): Promise<Rechecked[]> {
   const { rows } = await sql<Found>`
     select m.message_id, m.title, m.body, m.data, m.is_end,
       coalesce(${isStale(sql`m.about`)}, false) or (m.merge_key is not null and exists (
@@ -30,16 +37,16 @@ export async function recheckMessages(tx: Tx, messageIds: number[], isStale: IsS
           and later.started_at > m.started_at)) as stale
     from messages m where m.message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
   const ends = rows.filter(({ is_end, stale }) => is_end && !stale).map((row) => row.message_id)
-  const unannounced = new Set(ends.length === 0 ? [] : await listUnannounced(tx, ends))
+  const unannounced = new Set(ends.length === 0 ? [] : await listUnannounced(tx, home, ends))
   return rows.map((row) => ({ ...row, stale: row.stale || unannounced.has(row.message_id) }))
 }
 
 /** Gives the messages that end what their person was never told of. */
-async function listUnannounced(tx: Tx, messageIds: readonly number[]): Promise<number[]> {
+async function listUnannounced(tx: Tx, home: number, messageIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ message_id: number }>`
     select m.message_id from messages m
     where m.message_id = any(${int8Array(messageIds)}::bigint[]) and (
-      select not bool_or(${wasAnnounced(sql`m.recipient_id`, sql`earlier.message_id`)})
+      select not bool_or(${wasAnnounced(home, sql`m.recipient_id`, sql`earlier.message_id`)})
       from messages earlier
       where earlier.recipient_id = m.recipient_id and earlier.merge_key = m.merge_key
         and earlier.started_at <= m.started_at and earlier.message_id <> m.message_id)`.execute(tx)
@@ -50,13 +57,13 @@ async function listUnannounced(tx: Tx, messageIds: readonly number[]): Promise<n
  * The person read the entry, was rung, or has an entry of which no push waits. Work that another claim has locked
  * counts too, because that claim is about to ring.
  */
-function wasAnnounced(userId: RawBuilder<unknown>, messageId: RawBuilder<unknown>): RawBuilder<boolean> {
-  const waiting = sql`select from work w where w.home = ${HOME} and w.message_id = ${messageId}`
+function wasAnnounced(home: number, userId: RawBuilder<unknown>, messageId: RawBuilder<unknown>): RawBuilder<boolean> {
+  const waiting = sql`select from work w where w.home = ${home} and w.message_id = ${messageId}`
   return sql<boolean>`exists (
-    select from ${selectInbox(userId)} e where e.message_id = ${messageId} and (
+    select from ${selectInbox(home, userId)} e where e.message_id = ${messageId} and (
       e.read_at is not null
       or (e.is_listed and not exists (${waiting}))
-      or (e.has_copy and exists (select from ${copiesFor(userId, sql`e.message_id`)} c where c.is_send))))
+      or (e.has_copy and exists (select from ${copiesFor(home, userId, sql`e.message_id`)} c where c.is_send))))
     or (exists (${waiting}) and not exists (${waiting} for update skip locked))`
 }
 

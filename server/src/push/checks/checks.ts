@@ -5,6 +5,7 @@ import type { Work } from '../../platform/work/work.ts'
 import { hasTicket } from '../ledger/ledger.ts'
 import { endWork, type Plan } from '../ledger/plan.ts'
 import { bringForward, listPutOff, type DueWork } from '../ledger/work.queries.ts'
+import { toHome } from '../records/home.queries.ts'
 import { wakeEarly, type Message } from '../records/messages.queries.ts'
 import {
   holdPreferences,
@@ -33,7 +34,8 @@ const CHANGING_MS = 1_000
 export async function endStale(tx: Tx, plan: Plan, due: DueWork[], isStale: IsStale): Promise<DueWork[]> {
   const messageIds = new Set(due.filter(({ rechecks }) => rechecks).map(({ messageId }) => messageId))
   if (messageIds.size === 0) return due
-  const found = new Map((await recheckMessages(tx, [...messageIds], isStale)).map((one) => [one.message_id, one]))
+  const rechecked = await recheckMessages(tx, plan.home, [...messageIds], isStale)
+  const found = new Map(rechecked.map((one) => [one.message_id, one]))
   return due.flatMap((work): DueWork[] => {
     if (!work.rechecks) return [work]
     const { stale, title, body, data } = must(found.get(work.messageId), 'message of locked work')
@@ -66,18 +68,19 @@ export async function wakePushes(work: Work, userId: number): Promise<void> {
   const { tx, now, config } = work
   const times = { now: now(), since: now(-config.MESSAGE_TTL_SECONDS * 1_000) }
   await lockPreferences(tx, userId)
-  await withPlans(tx, 'by index', async () => wakeWork(work, await listPutOff(tx, userId, times)))
+  await withPlans(tx, 'by index', async () => wakeWork(work, toHome(tx, userId), await listPutOff(tx, userId, times)))
 }
 
 /** A claim decides it again at once. */
 export async function wakeWork(
   { tx, now, announce }: Work,
+  home: number,
   waiting: Pick<DueWork, 'workId' | 'messageId'>[],
 ): Promise<void> {
   if (waiting.length === 0) return
   await wakeEarly(tx, [...new Set(waiting.map(({ messageId }) => messageId))], now())
   const workIds = waiting.map(({ workId }) => workId)
-  await bringForward(tx, workIds, now())
+  await bringForward(tx, home, workIds, now())
   announce()
 }
 

@@ -88,7 +88,7 @@ describe('A push to somebody in quiet hours', () => {
       .where('message_id', '=', messageId)
       .executeTakeFirstOrThrow()
     expect(sleeps_until).toEqual(new Date(morning()))
-    const work = await findOpenWork(deps.db, ['expo'], new Date(deps.clock.now()))
+    const work = await findOpenWork(deps.db, 0, ['expo'], new Date(deps.clock.now()))
     expect(work.lanes[0]?.transactional_due).toBe(morning())
 
     await clock.setTime(morning())

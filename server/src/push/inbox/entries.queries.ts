@@ -3,7 +3,7 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import { HOME } from '../records/home.queries.ts'
+import { groupByHome, toHome } from '../records/home.queries.ts'
 import { SOURCES } from '../ledger/person.queries.ts'
 
 /** What the message tells of: a kind of event, or who sent it. */
@@ -29,17 +29,17 @@ const KIND = sql`coalesce(m.event, case when m.type = 'promotional' then 'promot
 
 type Page = { condition: RawBuilder<unknown>; limit: number }
 
-/** Listed entries of a person (an expression), newest first, from both sources. */
-function selectPage(person: RawBuilder<unknown>, { condition, limit }: Page): RawBuilder<unknown> {
+/** Listed entries of a person (an expression) of a home, newest first, from both sources. */
+function selectPage(home: number, person: RawBuilder<unknown>, { condition, limit }: Page): RawBuilder<unknown> {
   const pages = SOURCES.map(
     (source) => sql`(
       select e.message_id, e.made_at, ${toMicros(sql`e.made_at`)} as at, ${KIND} as kind, m.title,
         m.body as text, m.data,
         d.is_read or (e.made_at <= k.seen_up_to) is true as is_seen, d.is_read, r.archived_at is not null as is_archived
-      from ${source(person)} e
+      from ${source(home, person)} e
       join messages m on m.message_id = e.message_id
-      left join inbox_marks k on k.home = ${HOME} and k.user_id = ${person}
-      left join reactions r on r.home = ${HOME} and r.user_id = ${person} and r.message_id = e.message_id
+      left join inbox_marks k on k.home = ${home} and k.user_id = ${person}
+      left join reactions r on r.home = ${home} and r.user_id = ${person} and r.message_id = e.message_id
         and r.device_id = 0
       cross join lateral (
         select r.read_at is not null or ((e.made_at, e.message_id) <= (k.read_up_to, k.read_message)) is true
@@ -65,7 +65,8 @@ export async function listEntries(
     ...(kind === undefined ? [] : [sql`${KIND} = ${kind}`]),
     ...(after === undefined ? [] : [sql`(e.made_at, e.message_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`]),
   ]
-  const page = selectPage(sql`${userId}::bigint`, { condition: sql.join(conditions, sql` and `), limit })
+  const person = sql`${userId}::bigint`
+  const page = selectPage(toHome(db, userId), person, { condition: sql.join(conditions, sql` and `), limit })
   const { rows } = await sql<InboxRow>`${page}`.execute(db)
   return rows
 }
@@ -77,11 +78,15 @@ export async function listNewEntries(
   known: readonly { userId: number; version: number }[],
   limit: number,
 ): Promise<(InboxRow & { userId: number })[]> {
-  if (known.length === 0) return []
-  const page = selectPage(sql`p.user_id`, { condition: sql`e.made_at > to_timestamp(p.version / 1000.0)`, limit })
-  const { rows } = await sql<InboxRow & { userId: number }>`
-    select p.user_id as "userId", n.*
-    from ${asRows(known, { userId: 'bigint', version: 'bigint' })} p(user_id, version) cross join lateral (${page}) n
-    order by p.user_id, n.made_at, n.message_id`.execute(db)
-  return rows
+  const entries: (InboxRow & { userId: number })[] = []
+  const condition = sql`e.made_at > to_timestamp(p.version / 1000.0)`
+  for (const [home, own] of groupByHome(db, known, ({ userId }) => userId)) {
+    const page = selectPage(home, sql`p.user_id`, { condition, limit })
+    const { rows } = await sql<InboxRow & { userId: number }>`
+      select p.user_id as "userId", n.*
+      from ${asRows(own, { userId: 'bigint', version: 'bigint' })} p(user_id, version) cross join lateral (${page}) n
+      order by p.user_id, n.made_at, n.message_id`.execute(db)
+    entries.push(...rows)
+  }
+  return entries
 }

@@ -2,6 +2,7 @@ import type { DbPool } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import { COPIES } from '../ledger/copies.queries.ts'
 import { UNREAD_MESSAGES } from '../ledger/person.queries.ts'
+import { toHome } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 import type { StateFacts } from '../records/states.ts'
 
@@ -12,7 +13,7 @@ export type InboxEntry = StateFacts &
     updated_at: Date
   }
 
-const mine = (text: string) => text.replaceAll('@person', '$1::bigint')
+const mine = (text: string) => text.replaceAll('@person', '$1::bigint').replaceAll('@home', '$3')
 const selectCopies = (message: string) => mine(COPIES).replaceAll('@message', message)
 
 /**
@@ -42,7 +43,7 @@ export async function listUnread(
   userId: number,
   limit: number,
 ): Promise<{ entries: InboxEntry[]; unread: number }> {
-  const statement = { name: 'unread', text: UNREAD, values: [userId, limit] }
+  const statement = { name: 'unread', text: UNREAD, values: [userId, limit, toHome(pool, userId)] }
   const rows = await runPrepared<InboxEntry & { unread: number }>(pool, statement)
   return { entries: rows, unread: rows[0]?.unread ?? 0 }
 }

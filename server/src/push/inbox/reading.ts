@@ -15,6 +15,7 @@ import {
   type Held,
 } from '../ledger/reactions.queries.ts'
 import { changeUnread, recountIn, type Unread } from '../ledger/badge-counts.ts'
+import { toHome } from '../records/home.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { countOpened } from '../records/way-counts.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
@@ -101,8 +102,9 @@ async function react(work: Work, userId: number, messageIds: number[], act: Act)
   const opened = held
     .filter(({ isOpened }) => !isOpened)
     .map(({ messageId, ways }) => ({ messageId, ...countOpened(ways) }))
-  await addCounts(work.tx, opened, userId)
-  await countPushes(work.tx, opened, { at: work.now(), seed: userId })
+  const home = toHome(work.tx, userId)
+  await addCounts(work.tx, home, opened, userId)
+  await countPushes(work.tx, home, opened, { at: work.now(), seed: userId })
   return held
 }
 

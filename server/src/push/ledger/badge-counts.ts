@@ -1,7 +1,7 @@
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { countUnread, lockBlocks, storeBlocks, type UnreadBlock } from './badge-counts.queries.ts'
-import { BLOCK_SIZE, toBlock, toPlace } from '../records/home.queries.ts'
+import { BLOCK_SIZE, groupByHome, toBlock, toPlace } from '../records/home.queries.ts'
 
 /** Counts under the locks of their blocks. */
 export type Unread = {
@@ -13,8 +13,8 @@ export type Unread = {
 }
 
 /**
- * Locks the blocks of people in order, lets `change` read rows and count, and stores the counts (ADR 6). Nothing but
- * counters is locked after it, and what decides whether an entry or a line is unread is written inside it.
+ * Locks the blocks of people in order, home by home, lets `change` read rows and count, and stores the counts (ADR 6).
+ * Nothing but counters is locked after it, and what decides whether an entry or a line is unread is written inside it.
  */
 export async function changeUnread<T>(
   work: Work,
@@ -23,7 +23,9 @@ export async function changeUnread<T>(
 ): Promise<T> {
   const { tx, config } = work
   const blocks = [...new Set(userIds.map(toBlock))].toSorted((a, b) => a - b)
-  const held = new Map((await lockBlocks(tx, blocks, work.now())).map((block) => [block.block, block]))
+  const held = new Map<number, UnreadBlock>()
+  for (const [home, own] of groupByHome(tx, blocks, (block) => block * BLOCK_SIZE))
+    for (const block of await lockBlocks(tx, home, own, work.now())) held.set(block.block, block)
   const at = new Date(
     Math.max(work.now().getTime(), ...Array.from(held.values(), ({ changedAt }) => changedAt.getTime() + 1)),
   )
@@ -50,7 +52,8 @@ export async function changeUnread<T>(
     ...blockIn(held, block),
     unwritten: isWritten ? writeBits(places) : '0',
   }))
-  await storeBlocks(tx, stored, at)
+  for (const [home, own] of groupByHome(tx, stored, ({ block }) => block * BLOCK_SIZE))
+    await storeBlocks(tx, home, own, at)
   work.announceBadges([...changed.keys()])
   return result
 }

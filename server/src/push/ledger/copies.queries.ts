@@ -9,9 +9,9 @@ const wordOf = (fact: 'way' | 'code') => `held.words[${byteOf(fact)}]`
 const momentOf = (fact: 'sent' | 'settled' | 'changed') => `held.moments[${byteOf(fact)}]`
 
 /**
- * The copies of a person of `@message`, as the view has them: those in the last batch that begins at or before the
- * person. Nearly everyone has one copy, so the other places are read only where a second was found. `offset 0`: by
- * index for each person, also where no statistics say how many there are.
+ * The copies of a person of `@home` of `@message`, as the view has them: those in the last batch that begins at or
+ * before the person. Nearly everyone has one copy, so the other places are read only where a second was found.
+ * `offset 0`: by index for each person, also where no statistics say how many there are.
  */
 export const COPIES = `
   select held.home, held.batch_id * ${PLACES} + place as notification_id, held.message_id,
@@ -28,13 +28,13 @@ export const COPIES = `
     ${wordOf('code')} as error_message, split_part(${wordOf('way')}, ' ', 1) as provider, ${wordOf('way')} as way
   from (
     select *, cardinality(device_ids) as n, set_byte('\\x00', 0, array_position(user_ids, @person) - 1) as owner
-    from batches where home = 0 and batches.message_id = @message and first_user <= @person
+    from batches where home = @home and batches.message_id = @message and first_user <= @person
     order by first_user desc limit 1) held
   cross join lateral (select position(owner in substring(facts for n)) as first offset 0) found
   cross join lateral generate_series(nullif(first, 0),
     case when position(owner in substring(facts from first + 1 for n - first)) = 0 then first else n end) place
-  left join reactions done on done.home = 0 and done.user_id = @person and done.message_id = held.message_id
+  left join reactions done on done.home = @home and done.user_id = @person and done.message_id = held.message_id
     and done.device_id = 0
-  left join reactions shown on shown.home = 0 and shown.user_id = @person and shown.message_id = held.message_id
+  left join reactions shown on shown.home = @home and shown.user_id = @person and shown.message_id = held.message_id
     and shown.device_id = held.device_ids[place]
   where ${byteOf('owner')} = get_byte(owner, 0) offset 0`

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { BULK_BLOCKS, HOME } from '../records/home.queries.ts'
+import { BULK_BLOCKS } from '../records/home.queries.ts'
 
 /**
  * `isBulk`: of a send to everyone, whose people are kept as a bit each. `isListed`: the inbox shows it; false with a
@@ -12,7 +12,7 @@ export type NewEntry = { userId: number; messageId: number; isBulk: boolean; isL
 type Placed = NewEntry & { microsBefore: number }
 
 /** Entries of several messages are a microsecond apart, in the order of the messages; the last have the time `at`. */
-export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Date): Promise<void> {
+export async function insertEntries(tx: Tx, home: number, entries: readonly NewEntry[], at: Date): Promise<void> {
   const order = new Map(
     [...new Set(entries.map(({ messageId }) => messageId))].toReversed().map((id, microsBefore) => [id, microsBefore]),
   )
@@ -28,7 +28,7 @@ export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Da
   if (single.length > 0)
     await sql`
       insert into entries (home, user_id, message_id, made_at, is_listed, has_copy)
-      select ${HOME}, user_id, message_id, ${madeAt(at)}, is_listed, has_copy
+      select ${home}, user_id, message_id, ${madeAt(at)}, is_listed, has_copy
       from ${asRows(single, columns)} as r(user_id, message_id, is_listed, has_copy, micros_before)
       on conflict (home, user_id, message_id) do update set has_copy = true`.execute(tx)
   const blocks = buildMasks(placed.filter(({ isBulk }) => isBulk))
@@ -42,7 +42,7 @@ export async function insertEntries(tx: Tx, entries: readonly NewEntry[], at: Da
   if (blocks.length > 0)
     await sql`
       insert into bulk_entries (home, block, message_id, made_at, members, reached)
-      select ${HOME}, block, message_id, ${madeAt(at)}, decode(members, 'hex'), decode(reached, 'hex')
+      select ${home}, block, message_id, ${madeAt(at)}, decode(members, 'hex'), decode(reached, 'hex')
       from ${asRows(blocks, ofBlock)} as r(block, message_id, members, reached, micros_before)`.execute(tx)
 }
 
@@ -85,15 +85,16 @@ function setBit(mask: Buffer, bit: number): void {
 /** Entries made before a moment, up to about `limit`: where they lie, and whose they are. */
 export async function listOldEntries(
   tx: Tx,
+  home: number,
   before: Date,
   limit: number,
 ): Promise<{ rows: OldRows; userIds: number[] }> {
   const { rows: single } = await sql<{ at: string; user_id: number }>`
-    select ctid::text as at, user_id from entries where home = ${HOME} and made_at < ${before} limit ${limit}`.execute(
+    select ctid::text as at, user_id from entries where home = ${home} and made_at < ${before} limit ${limit}`.execute(
     tx,
   )
   const { rows: bulk } = await sql<{ at: string; block: number }>`
-    select ctid::text as at, block from bulk_entries where home = ${HOME} and made_at < ${before}
+    select ctid::text as at, block from bulk_entries where home = ${home} and made_at < ${before}
     limit ${Math.ceil(limit / 100)}`.execute(tx)
   const ofBlocks = [...new Set(bulk.map(({ block }) => block))].flatMap((block) =>
     Array.from({ length: BULK_BLOCKS.size }, (_, place) => block * BULK_BLOCKS.size + place),
@@ -112,18 +113,19 @@ type OldRows = { single: string[]; bulk: string[] }
  */
 export async function deleteEntries(
   tx: Tx,
+  home: number,
   { single, bulk }: OldRows,
   before: Date,
 ): Promise<{ userId: number; unread: number }[]> {
   const { rows } = await sql<{ userId: number; unread: number }>`
     with gone as (
-      delete from entries where home = ${HOME} and ctid = any(array(
-        select ctid from entries where home = ${HOME} and ctid = any(${single}::tid[]) and made_at < ${before}
+      delete from entries where home = ${home} and ctid = any(array(
+        select ctid from entries where home = ${home} and ctid = any(${single}::tid[]) and made_at < ${before}
         for update skip locked))
       returning user_id, message_id, made_at, is_listed),
     blocks as (
-      delete from bulk_entries where home = ${HOME} and ctid = any(array(
-        select ctid from bulk_entries where home = ${HOME} and ctid = any(${bulk}::tid[]) and made_at < ${before}
+      delete from bulk_entries where home = ${home} and ctid = any(array(
+        select ctid from bulk_entries where home = ${home} and ctid = any(${bulk}::tid[]) and made_at < ${before}
         for update skip locked))
       returning block, message_id, made_at, members),
     listed as (
@@ -132,31 +134,36 @@ export async function deleteEntries(
       select block * ${BULK_BLOCKS.size}::int + n, message_id, made_at
       from blocks cross join generate_series(0, ${BULK_BLOCKS.size - 1}::int) n where get_bit(members, n) = 1)
     select user_id as "userId", count(*)::int as unread from listed e
-    where ${isUnread()}
+    where ${isUnread(home)}
     group by user_id`.execute(tx)
   return rows
 }
 
 /** Takes entries of a message out of the inbox: what they told is not true any more. Gives whose were unread. */
-export async function voidEntries(tx: Tx, messageId: number, userIds: readonly number[]): Promise<number[]> {
+export async function voidEntries(
+  tx: Tx,
+  home: number,
+  messageId: number,
+  userIds: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     with gone as (
       update entries set is_listed = false
-      where home = ${HOME} and message_id = ${messageId} and user_id = any(${int8Array(userIds)}::bigint[])
+      where home = ${home} and message_id = ${messageId} and user_id = any(${int8Array(userIds)}::bigint[])
         and is_listed
       returning user_id, message_id, made_at)
-    select user_id from gone e where ${isUnread()}`.execute(tx)
+    select user_id from gone e where ${isUnread(home)}`.execute(tx)
   return rows.map((row) => row.user_id)
 }
 
 /** The condition is about an entry `e`. */
-export function isUnread() {
+export function isUnread(home: number) {
   return sql`
     not exists (
       select from reactions r
-      where r.home = ${HOME} and r.user_id = e.user_id and r.message_id = e.message_id and r.device_id = 0
+      where r.home = ${home} and r.user_id = e.user_id and r.message_id = e.message_id and r.device_id = 0
         and r.read_at is not null)
     and not exists (
-      select from inbox_marks k where k.home = ${HOME} and k.user_id = e.user_id
+      select from inbox_marks k where k.home = ${home} and k.user_id = e.user_id
         and (e.made_at, e.message_id) <= (k.read_up_to, k.read_message))`
 }

@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
-import { HOME } from '../records/home.queries.ts'
+import { groupByHome } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
 import { NO_TICKET } from './copies.queries.ts'
 import { countsIn, FACTS, type Fact, type Ledger } from './ledger.ts'
@@ -29,25 +29,29 @@ const COLUMNS = sql`batch_id, message_id, user_ids, device_ids, facts, tickets::
   moments`
 
 /** Locks in the order of ids, so that two transactions over the same batches cannot deadlock. */
-export async function lockLedgers(tx: Runner, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
+export async function lockLedgers(tx: Runner, home: number, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
   if (batchIds.length === 0) return new Map()
   const { rows } = await sql<Row>`
-    select ${COLUMNS} from batches where home = ${HOME} and batch_id = any(${int8Array(batchIds)}::bigint[])
+    select ${COLUMNS} from batches where home = ${home} and batch_id = any(${int8Array(batchIds)}::bigint[])
     order by batch_id for update`.execute(tx)
   return toLedgers(rows)
 }
 
-export async function readLedgers(db: Db | Tx, batchIds: readonly number[]): Promise<Map<number, Ledger>> {
+export async function readLedgers(
+  db: Db | Tx,
+  home: number,
+  batchIds: readonly number[],
+): Promise<Map<number, Ledger>> {
   if (batchIds.length === 0) return new Map()
   const { rows } = await sql<Row>`
-    select ${COLUMNS} from batches where home = ${HOME} and batch_id = any(${int8Array(batchIds)}::bigint[])`.execute(
+    select ${COLUMNS} from batches where home = ${home} and batch_id = any(${int8Array(batchIds)}::bigint[])`.execute(
     db,
   )
   return toLedgers(rows)
 }
 
 /** Stores what changed of batches that are locked. Columns that did not change are not sent. */
-export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[]): Promise<void> {
+export async function storeLedgers(tx: Runner, home: number, ledgers: readonly Ledger[]): Promise<void> {
   if (ledgers.length === 0) return
   const stored = ledgers.map(toStored)
   const sizes = stored.map(({ facts }) => facts.length)
@@ -67,7 +71,7 @@ export async function storeLedgers(tx: Runner, ledgers: readonly Ledger[]): Prom
         ${column('longTickets')}::text[], ${column('words')}::text[], ${column('moments')}::text[]) as u(batch_id,
           start, size, device_ids, tickets, long_tickets, words, moments)
       offset 0) r
-    where b.home = ${HOME} and b.batch_id = r.batch_id`.execute(tx)
+    where b.home = ${home} and b.batch_id = r.batch_id`.execute(tx)
 }
 
 function toLedgers(rows: readonly Row[]): Map<number, Ledger> {
@@ -142,7 +146,9 @@ function textArray(texts: readonly string[]): string {
 /** Spec: bulk batch size. */
 export const USERS_PER_BATCH = 50
 
-/** Users of messages, each once and in the order of ids, as batches of 50 that wait to be decided. */
+type NewBatch = { messageId: number; dueAt: Date; users: string; size: number }
+
+/** Users of messages, each once and in the order of ids, as batches of 50 of a home that wait to be decided. */
 export async function insertBatches(
   tx: Runner,
   sends: { messageId: number; userIds: number[]; dueAt: Date }[],
@@ -150,20 +156,26 @@ export async function insertBatches(
 ): Promise<void> {
   const rows = sends.flatMap(({ messageId, userIds, dueAt }) => {
     const ordered = [...new Set(userIds)].toSorted((a, b) => a - b)
-    return Array.from({ length: Math.ceil(ordered.length / USERS_PER_BATCH) }, (_, n) => {
-      const own = ordered.slice(n * USERS_PER_BATCH, (n + 1) * USERS_PER_BATCH)
-      return { messageId, dueAt, users: `{${own.join(',')}}`, size: own.length }
-    })
+    return groupByHome(tx, ordered, (userId) => userId).flatMap(([home, people]) =>
+      Array.from({ length: Math.ceil(people.length / USERS_PER_BATCH) }, (_, n) => {
+        const own = people.slice(n * USERS_PER_BATCH, (n + 1) * USERS_PER_BATCH)
+        return { home, messageId, dueAt, users: `{${own.join(',')}}`, size: own.length }
+      }),
+    )
   })
-  if (rows.length === 0) return
+  for (const [home, own] of Map.groupBy(rows, (row) => row.home)) await insertBatchesOf(tx, home, own, now)
+}
+
+async function insertBatchesOf(tx: Runner, home: number, rows: readonly NewBatch[], now: Date): Promise<void> {
   const columns = { messageId: 'bigint', users: 'text' } as const
   const { rows: stored } = await sql<{ batchId: number }>`
     insert into batches (home, message_id, user_ids, first_user, created_at)
-    select ${HOME}, message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz
+    select ${home}, message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz
     from ${asRows(rows, columns)} with ordinality as r(message_id, users, place) order by place
     returning batch_id as "batchId"`.execute(tx)
   await insertWork(
     tx,
+    home,
     rows.map(({ messageId, dueAt, size }, n) => ({
       batchId: must(stored[n], 'batch of users').batchId,
       messageId,
@@ -175,17 +187,17 @@ export async function insertBatches(
 }
 
 /** Batches stay while their message has entries of single people: the list of unread pushes counts by entries. */
-export async function deleteBatches(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
+export async function deleteBatches(db: Db, home: number, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
       select batch_id, created_at < ${step.before} as is_old,
         not exists (
-          select from work w where w.home = ${HOME} and w.message_id = b.message_id and w.batch_id = b.batch_id)
-        and not exists (select from entries e where e.home = ${HOME} and e.message_id = b.message_id) as may_go
-      from batches b where b.home = ${HOME} and batch_id > ${step.after} order by batch_id limit ${step.limit}),
+          select from work w where w.home = ${home} and w.message_id = b.message_id and w.batch_id = b.batch_id)
+        and not exists (select from entries e where e.home = ${home} and e.message_id = b.message_id) as may_go
+      from batches b where b.home = ${home} and batch_id > ${step.after} order by batch_id limit ${step.limit}),
     gone as (
       delete from batches
-      where home = ${HOME} and batch_id in (select batch_id from listed where is_old and may_go) returning 1)
+      where home = ${home} and batch_id in (select batch_id from listed where is_old and may_go) returning 1)
     select max(batch_id) as last from listed where is_old`.execute(db)
   return must(rows[0], 'last of the deleted batches').last
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../../../test/support/campaign.ts'
-import { callAll, claimAll } from '../../../test/support/attempt.ts'
+import { callAll, claimEach } from '../../../test/support/attempt.ts'
 import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import {
@@ -26,6 +26,7 @@ import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { archiveEntry, readEntry, readUpTo } from '../inbox/reading.ts'
 import { stopMessage } from '../messages/control.ts'
+import type { Answered, Claim } from '../pipeline/claim.ts'
 import { settle } from '../pipeline/settle.ts'
 import { doubtUnsent } from '../status/restored.ts'
 
@@ -36,10 +37,11 @@ const DAY_MS = 86_400_000
 const { signal } = new AbortController()
 
 let service: Service
+const services = new Map<number, Service>()
 beforeAll(async () => {
-  service = await startService({ SESSION_UNUSED_DAYS: 400 })
+  for (const homes of [1, 4]) services.set(homes, await startService({ SESSION_UNUSED_DAYS: 400 }, { homes }))
 })
-afterAll(() => service.close())
+afterAll(() => Promise.all(Array.from(services.values(), (one) => one.close())))
 
 const ACTS =
   'send send campaign everyone everyone deliver deliver deliver wait wait receipts receipts open read read read archive show phone lose out in quiet quiet morning stop purge doubt forget forget late late retain'.split(
@@ -72,7 +74,8 @@ type World = {
   late: { settle: () => Promise<unknown>; forgotten: ledger.Forgotten }[]
 }
 
-test('after any history tables, view, counters, inboxes and badges are what a plain list says', async () => {
+test.each([1, 4])('after any history in %i homes tables and counters are what a plain list says', async (homes) => {
+  service = services.get(homes)!
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
       const world = await givenWorld()
@@ -220,12 +223,13 @@ async function deliver({ model, people, tokens }: World, faults: Step['faults'])
 async function forget({ model, late }: World, message: LedgerModel['messages'][number]): Promise<void> {
   const { clock, deps } = service
   const now = clock.now()
-  const claim = await claimAll(service, message.messageId)
-  const answers = await callAll(service, claim)
+  const answered = new Map<Claim, Answered[]>()
+  for (const claim of await claimEach(service, message.messageId)) answered.set(claim, await callAll(service, claim))
   await clock.tick(61_000)
   await sweep(deps)
   const forgotten = ledger.forget(model, message, { now, isNight: isNight(now), later: clock.now() })
-  late.push({ settle: async () => answers.length > 0 && settle(deps, claim, answers), forgotten })
+  const settleAll = () => Promise.all(Array.from(answered, ([claim, answers]) => settle(deps, claim, answers)))
+  late.push({ settle: settleAll, forgotten })
 }
 
 function isNight(now: number): boolean {

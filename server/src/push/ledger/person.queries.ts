@@ -3,16 +3,17 @@ import { must } from '../../platform/shared/must.ts'
 import { BULK_BLOCKS } from '../records/home.queries.ts'
 import { COPIES } from './copies.queries.ts'
 
-// Texts, because a function of the database would not run on the server of the home (ADR 2). `@person` is a user.
+// Texts, because a function of the database would not run on the server of the home (ADR 2). `@person` is a user, whose
+// home is `@home`.
 
-const SINGLE = `select message_id, made_at, is_listed, has_copy from entries where home = 0 and user_id = @person`
+const SINGLE = `select message_id, made_at, is_listed, has_copy from entries where home = @home and user_id = @person`
 
 const PLACE = BULK_BLOCKS.placeSql('@person')
 const BULK = `
   select message_id, made_at, get_bit(members, ${PLACE}) = 1 as is_listed,
     get_bit(reached, ${PLACE}) = 1 as has_copy
   from bulk_entries
-  where home = 0 and block = ${BULK_BLOCKS.blockSql('@person')}
+  where home = @home and block = ${BULK_BLOCKS.blockSql('@person')}
     and 1 in (get_bit(members, ${PLACE}), get_bit(reached, ${PLACE}))`
 
 const ALL = `${SINGLE} union all ${BULK}`
@@ -22,8 +23,8 @@ const INBOX = `
   select one.message_id, one.made_at, one.is_listed, one.has_copy, coalesce(done.read_at,
     case when (one.made_at, one.message_id) <= (mark.read_up_to, mark.read_message) then mark.read_at end) as read_at
   from (${ALL}) one
-  left join inbox_marks mark on mark.home = 0 and mark.user_id = @person
-  left join reactions done on done.home = 0 and done.user_id = @person and done.message_id = one.message_id
+  left join inbox_marks mark on mark.home = @home and mark.user_id = @person
+  left join reactions done on done.home = @home and done.user_id = @person and done.message_id = one.message_id
     and done.device_id = 0`
 
 /**
@@ -34,34 +35,37 @@ export const UNREAD_MESSAGES = `
   group by message_id
   having bool_or(has_copy)
     and bool_or((made_at, message_id) <= (
-      select read_up_to, read_message from inbox_marks where home = 0 and user_id = @person)) is not true
+      select read_up_to, read_message from inbox_marks where home = @home and user_id = @person)) is not true
     and message_id not in (
       select message_id from reactions
-      where home = 0 and user_id = @person and device_id = 0 and read_at is not null)`
+      where home = @home and user_id = @person and device_id = 0 and read_at is not null)`
 
-type Person = (person: RawBuilder<unknown>) => RawBuilder<unknown>
+/** Plain, or an expression where a statement crosses homes. */
+type Home = number | RawBuilder<unknown>
+type Person = (home: Home, person: RawBuilder<unknown>) => RawBuilder<unknown>
 
 /** Entries and copies of a person. Of a message one row at most is listed, and one has copies. */
-export const selectEntries: Person = (person) => filled(ALL, { person })
+export const selectEntries: Person = (home, person) => filled(ALL, { home, person })
 
 /** The parts of `ALL` that a page reads in order, each by its index. */
-export const SOURCES: readonly Person[] = [SINGLE, BULK].map((text) => (person) => filled(text, { person }))
+export const SOURCES: readonly Person[] = [SINGLE, BULK].map((text) => (home, person) => filled(text, { home, person }))
 
-export const selectInbox: Person = (person) => filled(INBOX, { person })
+export const selectInbox: Person = (home, person) => filled(INBOX, { home, person })
 
-export function copiesFor(person: RawBuilder<unknown>, message: RawBuilder<unknown>): RawBuilder<unknown> {
-  return filled(COPIES, { person, message })
+export function copiesFor(home: Home, person: RawBuilder<unknown>, message: RawBuilder<unknown>): RawBuilder<unknown> {
+  return filled(COPIES, { home, person, message })
 }
 
 /** All copies of a person, found by the inbox. */
-export const selectNotifications: Person = (person) => sql`(
-  select found.* from ${selectEntries(person)} told cross join lateral ${copiesFor(person, sql`told.message_id`)} found
+export const selectNotifications: Person = (home, person) => sql`(
+  select found.* from ${selectEntries(home, person)} told
+  cross join lateral ${copiesFor(home, person, sql`told.message_id`)} found
   where told.has_copy)`
 
-function filled(text: string, places: Record<string, RawBuilder<unknown>>): RawBuilder<unknown> {
-  const parts = text.split(/@(person|message)/)
+function filled(text: string, places: Record<string, Home>): RawBuilder<unknown> {
+  const parts = text.split(/@(home|person|message)/)
   return sql`(${sql.join(
-    parts.map((part, n) => (n % 2 === 0 ? sql.raw(part) : must(places[part], 'place of a text'))),
+    parts.map((part, n) => (n % 2 === 0 ? sql.raw(part) : sql`${must(places[part], 'place of a text')}`)),
     sql``,
   )})`
 }

@@ -19,6 +19,8 @@ import { countByWay, subtractCounts } from './way-tally.ts'
 
 /** What a transaction decides about batches that it has locked; `carryOut` writes it in a few statements. */
 export type Plan = {
+  /** That of all the batches. */
+  home: number
   now: Date
   /** Picks the slots of counters, so that writers of one message rarely meet (ADR 7). */
   seed: number
@@ -45,10 +47,16 @@ export function inLedgers<T>(ground: Ground & { db: Db }, change: (work: Work) =
 }
 
 /** Locks the batches. */
-export async function planFor(tx: Runner, rows: readonly { batchId: number }[], now: Date): Promise<Plan> {
-  const ledgers = await lockLedgers(tx, [...new Set(rows.map(({ batchId }) => batchId))])
+export async function planFor(
+  tx: Runner,
+  home: number,
+  rows: readonly { batchId: number }[],
+  now: Date,
+): Promise<Plan> {
+  const ledgers = await lockLedgers(tx, home, [...new Set(rows.map(({ batchId }) => batchId))])
   const before = new Map(Array.from(ledgers, ([batchId, ledger]) => [batchId, countByWay(ledger)]))
   return {
+    home,
     now,
     seed: rows[0]?.batchId ?? 0,
     ledger: (batchId) => must(ledgers.get(batchId), 'batch of work'),
@@ -105,23 +113,23 @@ export async function carryOutDecisions(
   return { counts, totals }
 }
 
-function sleepUntilDue(tx: Tx, { later, now }: Plan): Promise<void> {
+function sleepUntilDue(tx: Tx, { home, later, now }: Plan): Promise<void> {
   const early = later.filter(({ dueAt }) => dueAt > now)
-  return putToSleep(tx, [...new Set(early.map(({ messageId }) => messageId))], now)
+  return putToSleep(tx, home, [...new Set(early.map(({ messageId }) => messageId))], now)
 }
 
 function storeCopies(runner: Runner, plan: Plan): Promise<void>[] {
   const done = plan.done.map(({ workId }) => workId)
   return [
-    storeLedgers(runner, changedLedgers(plan)),
-    deleteWork(runner, done),
-    insertWork(runner, plan.later),
-    insertSkips(runner, plan.skips, plan.now),
+    storeLedgers(runner, plan.home, changedLedgers(plan)),
+    deleteWork(runner, plan.home, done),
+    insertWork(runner, plan.home, plan.later),
+    insertSkips(runner, plan.home, plan.skips, plan.now),
   ]
 }
 
-function storeCounts(runner: Runner, { now: at, seed }: Plan, counts: CountChange[]): Promise<void>[] {
-  return [addCounts(runner, counts, seed), countPushes(runner, counts, { at, seed })]
+function storeCounts(runner: Runner, { home, now: at, seed }: Plan, counts: CountChange[]): Promise<void>[] {
+  return [addCounts(runner, home, counts, seed), countPushes(runner, home, counts, { at, seed })]
 }
 
 function listCountChanges(plan: Plan): CountChange[] {
@@ -133,26 +141,29 @@ function changedLedgers({ changed, ledger }: Plan): Ledger[] {
 }
 
 /** This comes after all other locks but those of counters. */
-async function storeEntries(work: Work, { entries, voided, followed, counts }: Plan): Promise<Map<number, number>> {
+async function storeEntries(work: Work, plan: Plan): Promise<Map<number, number>> {
+  const { home, entries, voided, followed, counts } = plan
   const listed = entries.filter(({ isListed }) => isListed)
   await insertEntries(
     work.tx,
+    home,
     entries.filter(({ isListed }) => !isListed),
     work.now(),
   )
   const people = [...listed, ...voided, ...followed].map(({ userId }) => userId)
   if (people.length === 0) return new Map()
   return changeUnread(work, people, async (unread) => {
-    await insertEntries(work.tx, listed, unread.at)
+    await insertEntries(work.tx, home, listed, unread.at)
     for (const { userId } of listed) unread.addEntries(userId, 1)
     for (const [messageId, own] of Map.groupBy(voided, (one) => one.messageId))
       for (const userId of await voidEntries(
         work.tx,
+        home,
         messageId,
         own.map((one) => one.userId),
       ))
         unread.addEntries(userId, -1)
-    for (const { messageId, ways } of await listOpened(work.tx, followed))
+    for (const { messageId, ways } of await listOpened(work.tx, home, followed))
       counts.push({ messageId, ...countOpened(ways) })
     return new Map(
       people.map((userId) => {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { HOME } from '../records/home.queries.ts'
+import { toHome } from '../records/home.queries.ts'
 import { isUnread } from './entries.queries.ts'
 import { PLACES } from './ledger.ts'
 import { copiesFor, selectInbox } from './person.queries.ts'
@@ -23,30 +23,31 @@ export type Held = {
 
 /** Undefined: the user has no such copy. */
 export async function findMessageOfCopy(tx: Tx, { notificationId, userId }: CopyOfUser): Promise<number | undefined> {
+  const home = toHome(tx, userId)
   const { rows } = await sql<{ message_id: number }>`
     select c.message_id from notifications c
-    where c.home = ${HOME} and c.batch_id = ${Math.floor(notificationId / PLACES)}
+    where c.home = ${home} and c.batch_id = ${Math.floor(notificationId / PLACES)}
       and c.notification_id = ${notificationId} and c.user_id = ${userId}`.execute(tx)
   return rows[0]?.message_id
 }
 
-export async function listRead<Pair extends EntryKey>(tx: Runner, pairs: Pair[]): Promise<Pair[]> {
+export async function listRead<Pair extends EntryKey>(tx: Runner, home: number, pairs: Pair[]): Promise<Pair[]> {
   return pairsWhere(
     tx,
     pairs,
     sql`exists (
-      select from ${selectInbox(sql`p.user_id`)} e
+      select from ${selectInbox(home, sql`p.user_id`)} e
       where e.message_id = p.message_id and e.is_listed and e.read_at is not null)`,
   )
 }
 
 /** The people's unread blocks are locked. */
-export async function listOpened<Pair extends EntryKey>(tx: Tx, pairs: Pair[]): Promise<Pair[]> {
+export async function listOpened<Pair extends EntryKey>(tx: Tx, home: number, pairs: Pair[]): Promise<Pair[]> {
   return pairsWhere(
     tx,
     pairs,
     sql`exists (
-      select from reactions r where r.home = ${HOME} and r.user_id = p.user_id and r.message_id = p.message_id
+      select from reactions r where r.home = ${home} and r.user_id = p.user_id and r.message_id = p.message_id
         and r.device_id = 0 and r.opened_at is not null)`,
   )
 }
@@ -64,15 +65,16 @@ async function pairsWhere<Pair extends EntryKey>(tx: Runner, pairs: Pair[], cond
 
 /** The person's unread block is locked where the answer decides what is written. */
 export async function readHeld(tx: Tx, userId: number, messageIds: readonly number[]): Promise<Held[]> {
+  const home = toHome(tx, userId)
   const person = sql`${userId}::bigint`
   const { rows } = await sql<Held>`
     select e.message_id as "messageId", bool_or(e.is_listed) as "isListed", bool_or(e.read_at is not null) as "isRead",
       exists (
-        select from reactions r where r.home = ${HOME} and r.user_id = ${userId} and r.message_id = e.message_id
+        select from reactions r where r.home = ${home} and r.user_id = ${userId} and r.message_id = e.message_id
           and r.device_id = 0 and r.opened_at is not null) as "isOpened",
       case when bool_or(e.has_copy)
-        then array(select c.way from ${copiesFor(person, sql`e.message_id`)} c) else '{}' end as ways
-    from ${selectInbox(person)} e where e.message_id = any(${int8Array(messageIds)}::bigint[])
+        then array(select c.way from ${copiesFor(home, person, sql`e.message_id`)} c) else '{}' end as ways
+    from ${selectInbox(home, person)} e where e.message_id = any(${int8Array(messageIds)}::bigint[])
     group by e.message_id order by e.message_id`.execute(tx)
   return rows
 }
@@ -85,9 +87,10 @@ export async function storeReactions(
   acts: { readAt: Date; openedAt: Date | null; archivedAt: Date | null },
 ): Promise<void> {
   if (messageIds.length === 0) return
+  const home = toHome(tx, userId)
   await sql`
     insert into reactions as r (home, user_id, message_id, made_at, read_at, opened_at, archived_at)
-    select ${HOME}, ${userId}::bigint, message_id, ${acts.readAt}::timestamptz, ${acts.readAt}::timestamptz,
+    select ${home}, ${userId}::bigint, message_id, ${acts.readAt}::timestamptz, ${acts.readAt}::timestamptz,
       ${acts.openedAt}::timestamptz,
       ${acts.archivedAt}::timestamptz
     from unnest(${int8Array(messageIds)}::bigint[]) message_id
@@ -98,10 +101,11 @@ export async function storeReactions(
 
 /** All entries up to one are read from now on; false: the person has no such entry. */
 export async function markReadUpTo(tx: Tx, userId: number, messageId: number, now: Date): Promise<boolean> {
+  const home = toHome(tx, userId)
   const { numAffectedRows = 0n } = await sql`
     insert into inbox_marks as k (home, user_id, read_up_to, read_message, read_at)
-    select ${HOME}, ${userId}::bigint, made_at, message_id, ${now}::timestamptz
-    from ${selectInbox(sql`${userId}::bigint`)} e where is_listed and message_id = ${messageId}
+    select ${home}, ${userId}::bigint, made_at, message_id, ${now}::timestamptz
+    from ${selectInbox(home, sql`${userId}::bigint`)} e where is_listed and message_id = ${messageId}
     on conflict (home, user_id) do update set read_at = excluded.read_at,
       read_up_to = greatest(k.read_up_to, excluded.read_up_to),
       read_message = case when (excluded.read_up_to, excluded.read_message) > (k.read_up_to, k.read_message)
@@ -111,31 +115,35 @@ export async function markReadUpTo(tx: Tx, userId: number, messageId: number, no
 
 /** The person has seen what is there now. */
 export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void> {
+  const home = toHome(tx, userId)
   await sql`
     insert into inbox_marks as k (home, user_id, seen_up_to)
-    select ${HOME}, ${userId}::bigint,
-      coalesce((select max(made_at) from ${selectInbox(sql`${userId}::bigint`)} e where is_listed), ${now}::timestamptz)
+    select ${home}, ${userId}::bigint,
+      coalesce((
+        select max(made_at) from ${selectInbox(home, sql`${userId}::bigint`)} e where is_listed), ${now}::timestamptz)
     on conflict (home, user_id) do update set seen_up_to = greatest(k.seen_up_to, excluded.seen_up_to)`.execute(tx)
 }
 
 /** Lists those that are unread. A message to one person has no entry of many. */
 export async function listUnreadAbout(tx: Db | Tx, userId: number, subject: string): Promise<number[]> {
+  const home = toHome(tx, userId)
   const { rows } = await sql<{ message_id: number }>`
     select e.message_id from messages m
-    join entries e on e.home = ${HOME} and e.user_id = ${userId} and e.message_id = m.message_id
-    where m.recipient_id = ${userId} and m.subject = ${subject} and ${isUnread()}`.execute(tx)
+    join entries e on e.home = ${home} and e.user_id = ${userId} and e.message_id = m.message_id
+    where m.recipient_id = ${userId} and m.subject = ${subject} and ${isUnread(home)}`.execute(tx)
   return rows.map((row) => row.message_id)
 }
 
 /** The first time counts; false when the user has no such notification. */
 export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent, now: Date): Promise<boolean> {
   const { notificationId, userId } = copy
+  const home = toHome(tx, userId)
   const column = sql.ref(event === 'shown' ? 'shown_at' : 'dismissed_at')
   const { numAffectedRows = 0n } = await sql`
     insert into reactions as r (home, user_id, message_id, device_id, made_at, ${column})
-    select ${HOME}, c.user_id, c.message_id, c.mobile_devices_id, ${now}::timestamptz, ${now}::timestamptz
+    select ${home}, c.user_id, c.message_id, c.mobile_devices_id, ${now}::timestamptz, ${now}::timestamptz
     from notifications c
-    where c.home = ${HOME} and c.batch_id = ${Math.floor(notificationId / PLACES)}
+    where c.home = ${home} and c.batch_id = ${Math.floor(notificationId / PLACES)}
       and c.notification_id = ${notificationId} and c.user_id = ${userId}
     on conflict (home, user_id, message_id, device_id)
       do update set ${column} = coalesce(r.${column}, excluded.${column})`.execute(tx)
@@ -143,9 +151,9 @@ export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent,
 }
 
 /** Reactions are made after their messages, so they are deleted after them. */
-export async function deleteReactions(db: Db, before: Date, limit: number): Promise<number> {
+export async function deleteReactions(db: Db, home: number, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    delete from reactions where home = ${HOME} and ctid = any(array(
-      select ctid from reactions where home = ${HOME} and made_at < ${before} limit ${limit}))`.execute(db)
+    delete from reactions where home = ${home} and ctid = any(array(
+      select ctid from reactions where home = ${home} and made_at < ${before} limit ${limit}))`.execute(db)
   return Number(numAffectedRows)
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from '../records/home.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
 
 /** A copy that was asked for: its answer counts only in this round. */
@@ -13,7 +12,7 @@ export type NewRequest = { messageIds: readonly number[]; copies: readonly Reque
 /** The copies of a batch are neighbours in each. Gives the ids. */
 export async function insertRequests(
   tx: Runner,
-  provider: string,
+  { home, provider }: { home: number; provider: string },
   requests: readonly NewRequest[],
   times: { now: Date; leaseUntil: Date },
 ): Promise<number[]> {
@@ -37,7 +36,7 @@ export async function insertRequests(
   } as const
   const { rows: stored } = await sql<{ request_id: number }>`
     insert into requests (home, provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until)
-    select ${HOME}, ${provider}, messages::bigint[], batches::bigint[], sizes::smallint[], places::smallint[],
+    select ${home}, ${provider}, messages::bigint[], batches::bigint[], sizes::smallint[], places::smallint[],
       decode(rounds, 'hex'), ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz
     from ${asRows(rows, columns)} with ordinality as r(messages, batches, sizes, places, rounds, n) order by n
     returning request_id`.execute(tx)
@@ -70,7 +69,9 @@ const RESULT = { requestId: 'bigint', outcome: 'text', code: 'text', nextReceipt
 /** A late answer replaces `unknown`. Gives the ids that exist: the others were lost, and an id may come again since. */
 export async function settleRequests(
   tx: Runner,
-  { startedAt, results, now }: { startedAt: Date; results: readonly RequestResult[]; now: Date },
+  { home, startedAt }: { home: number; startedAt: Date },
+  results: readonly RequestResult[],
+  now: Date,
 ): Promise<Set<number>> {
   if (results.length === 0) return new Set()
   const { rows } = await sql<{ request_id: number }>`
@@ -79,9 +80,9 @@ export async function settleRequests(
     settled as (
       update requests s set outcome = r.outcome, code = r.code, settled_at = ${now}, next_receipt_at = r.next_receipt_at
       from answered r
-      where s.home = ${HOME} and s.request_id = r.request_id and s.started_at = ${startedAt}
+      where s.home = ${home} and s.request_id = r.request_id and s.started_at = ${startedAt}
         and r.outcome is not null and (s.outcome is null or s.outcome = 'unknown'))
-    select s.request_id from requests s join answered r on s.home = ${HOME} and s.request_id = r.request_id
+    select s.request_id from requests s join answered r on s.home = ${home} and s.request_id = r.request_id
     where s.started_at = ${startedAt}`.execute(tx)
   return new Set(rows.map((row) => row.request_id))
 }
@@ -89,13 +90,13 @@ export async function settleRequests(
 export type AbandonedRequest = { requestId: number; provider: string; leaseUntil: Date; copies: RequestedCopy[] }
 
 /** Requests whose lease is over are called unknown from now on. */
-export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise<AbandonedRequest[]> {
+export async function abandonRequests(tx: Tx, home: number, limit: number, now: Date): Promise<AbandonedRequest[]> {
   const { rows } = await sql<Held & Omit<AbandonedRequest, 'copies'>>`
     with over as (
-      select request_id from requests where home = ${HOME} and outcome is null and lease_until < ${now}
+      select request_id from requests where home = ${home} and outcome is null and lease_until < ${now}
       order by request_id limit ${limit} for update skip locked)
     update requests r set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now} from over
-    where r.home = ${HOME} and r.request_id = over.request_id
+    where r.home = ${home} and r.request_id = over.request_id
     returning r.request_id as "requestId", r.provider, r.lease_until as "leaseUntil", ${HELD}`.execute(tx)
   return rows.map(({ requestId, provider, leaseUntil, ...held }) => ({
     requestId,
@@ -106,9 +107,9 @@ export async function abandonRequests(tx: Tx, limit: number, now: Date): Promise
 }
 
 /** What open requests asked for. */
-export async function lockOpenCopies(tx: Tx): Promise<RequestedCopy[]> {
+export async function lockOpenCopies(tx: Tx, home: number): Promise<RequestedCopy[]> {
   const { rows } = await sql<Held>`
-    select ${HELD} from requests r where r.home = ${HOME} and outcome is null order by request_id for update`.execute(
+    select ${HELD} from requests r where r.home = ${home} and outcome is null order by request_id for update`.execute(
     tx,
   )
   return rows.flatMap(readRequestedCopies)
@@ -124,19 +125,27 @@ export type DueRequest = {
   copies: RequestedCopy[]
 }
 
+type ReceiptsClaim = {
+  home: number
+  provider: string
+  now: Date
+  until: Date
+  tickets: number
+  dueOnly: boolean
+  roundStart: Date
+}
+
 /**
- * Claims the first requests that together hold up to `tickets` copies, answered ones too, or the first alone; their
- * next question moves to `until`. Without `dueOnly` it claims all that were not asked about since `roundStart`.
+ * Claims the first requests of a home that together hold up to `tickets` copies, answered ones too, or the first alone;
+ * their next question moves to `until`. Without `dueOnly` it claims all that were not asked about since `roundStart`.
  */
-export async function claimDueReceipts(
-  db: Db,
-  claim: { provider: string; now: Date; until: Date; tickets: number; dueOnly: boolean; roundStart: Date },
-): Promise<DueRequest[]> {
+export async function claimDueReceipts(db: Db, claim: ReceiptsClaim): Promise<DueRequest[]> {
+  const { home } = claim
   const isDue = claim.dueOnly
     ? sql`next_receipt_at <= ${claim.now}`
     : sql`next_receipt_at is not null and (receipts_asked_at is null or receipts_asked_at < ${claim.roundStart})`
   const inOrder = sql`
-    from requests where home = ${HOME} and ${isDue} and provider = ${claim.provider}
+    from requests where home = ${home} and ${isDue} and provider = ${claim.provider}
     order by next_receipt_at, request_id`
   const fits = sql`filled <= ${claim.tickets} or filled = copies`
   // They are counted before any is locked, because a thousand locks would cost more than the ten requests that a
@@ -155,7 +164,7 @@ export async function claimDueReceipts(
       select * from (select *, sum(copies) over (order by due_at, request_id) as filled from held) h where ${fits}),
     claimed as (
       update requests r set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
-      where r.home = ${HOME} and r.request_id = any(array(select request_id from due))
+      where r.home = ${home} and r.request_id = any(array(select request_id from due))
       returning r.request_id, r.started_at, ${HELD})
     select c.request_id as "requestId", c.started_at as "startedAt", d.due_at as "dueAt", d.is_first as "isFirst",
       c.batch_ids, c.sizes, c.places, c.rounds
@@ -167,32 +176,36 @@ export async function claimDueReceipts(
 }
 
 /** `at` null: never, all its receipts are stored. */
-export async function scheduleReceipts(tx: Tx, next: readonly { requestId: number; at: Date | null }[]): Promise<void> {
+export async function scheduleReceipts(
+  tx: Tx,
+  home: number,
+  next: readonly { requestId: number; at: Date | null }[],
+): Promise<void> {
   if (next.length === 0) return
   await sql`
     update requests s set next_receipt_at = r.at
     from ${asRows(next, { requestId: 'bigint', at: 'timestamptz' })} as r(request_id, at)
-    where s.home = ${HOME} and s.request_id = r.request_id`.execute(tx)
+    where s.home = ${home} and s.request_id = r.request_id`.execute(tx)
 }
 
 /** A request has the trace of its first message. */
-export async function listTracesOfRequests(db: Db, requestIds: readonly number[]): Promise<string[]> {
+export async function listTracesOfRequests(db: Db, home: number, requestIds: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ trace_context: string }>`
     select m.trace_context from requests s join messages m on m.message_id = s.message_ids[1]
-    where s.home = ${HOME} and s.request_id = any(${int8Array(requestIds)}::bigint[]) and m.trace_context is not null
+    where s.home = ${home} and s.request_id = any(${int8Array(requestIds)}::bigint[]) and m.trace_context is not null
     order by s.request_id`.execute(db)
   return rows.map((row) => row.trace_context)
 }
 
-export async function deleteRequests(db: Db, step: DeleteStep): Promise<DeletedUpTo> {
+export async function deleteRequests(db: Db, home: number, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
       select request_id, started_at < ${step.before} as is_old, outcome is not null
         and next_receipt_at is null as may_go
-      from requests where home = ${HOME} and request_id > ${step.after} order by request_id limit ${step.limit}),
+      from requests where home = ${home} and request_id > ${step.after} order by request_id limit ${step.limit}),
     gone as (
       delete from requests
-      where home = ${HOME} and request_id in (select request_id from listed where is_old and may_go) returning 1)
+      where home = ${home} and request_id in (select request_id from listed where is_old and may_go) returning 1)
     select max(request_id) as last from listed where is_old`.execute(db)
   return must(rows[0], 'last of the deleted requests').last
 }

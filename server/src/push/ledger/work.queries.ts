@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import type { Lane, Platform } from '../../platform/tables/tables.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from '../records/home.queries.ts'
+import { everyHome, toHome } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 import { selectEntries } from './person.queries.ts'
@@ -54,18 +54,15 @@ export type DueWork = WorkRow &
     is_restored: boolean
   }
 
-/** Work of a lane that is due, up to `limit`, or named work if it still is. */
-export type WorkChoice = DueChoice | { workIds: readonly number[] }
-export type DueChoice = { lane: Lane; limit: number }
-
-const WORK = sql`
+export const WORK = sql`
   w.work_id as "workId", w.batch_id as "batchId", w.message_id as "messageId", w.provider, w.places, w.is_entered`
-const OF_MESSAGE = sql`
+/** What a claim needs of the message `m` of work `w`. */
+export const OF_MESSAGE = sql`
   m.audience, m.origin, m.type, m.event, m.merge_key, m.lane, m.needs_opt_in, m.is_chat, m.is_inbox_only,
   m.title, m.body, m.data, m.expires_at,
   m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored`
 
-export async function insertWork(tx: Runner, work: readonly NewWork[]): Promise<void> {
+export async function insertWork(tx: Runner, home: number, work: readonly NewWork[]): Promise<void> {
   if (work.length === 0) return
   const rows = work.map(({ places, is_entered: isEntered = false, platform = null, ...row }) => ({
     ...row,
@@ -84,15 +81,15 @@ export async function insertWork(tx: Runner, work: readonly NewWork[]): Promise<
   } as const
   await sql`
     insert into work (home, batch_id, message_id, provider, places, due_at, is_entered, platform)
-    select ${HOME}, batch_id, message_id, provider, places::smallint[], due_at, is_entered, platform
+    select ${home}, batch_id, message_id, provider, places::smallint[], due_at, is_entered, platform
     from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at, is_entered, platform)`.execute(
     tx,
   )
 }
 
-export async function deleteWork(tx: Runner, workIds: readonly number[]): Promise<void> {
+export async function deleteWork(tx: Runner, home: number, workIds: readonly number[]): Promise<void> {
   if (workIds.length === 0) return
-  await sql`delete from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])`.execute(tx)
+  await sql`delete from work where home = ${home} and work_id = any(${int8Array(workIds)}::bigint[])`.execute(tx)
 }
 
 /** What was put off until a person's quiet hours end, with its batch. `since`: older entries have expired. */
@@ -101,81 +98,42 @@ export async function listPutOff(
   userId: number,
   { now, since }: { now: Date; since: Date },
 ): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
+  const home = toHome(tx, userId)
   const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
     with told as materialized (
-      select message_id from ${selectEntries(sql`${userId}::bigint`)} e where made_at > ${since}
+      select message_id from ${selectEntries(home, sql`${userId}::bigint`)} e where made_at > ${since}
       union
       select message_id from messages where recipient_id = ${userId} and sleeps_until is not null)
     select w.work_id as "workId", w.message_id as "messageId"
     from told join messages m on m.message_id = told.message_id and m.expires_at > ${now}
     cross join lateral (
-      select batch_id from batches where home = ${HOME} and message_id = told.message_id and first_user <= ${userId}
+      select batch_id from batches where home = ${home} and message_id = told.message_id and first_user <= ${userId}
       order by first_user desc limit 1) b
-    join work w on w.home = ${HOME} and w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}`.execute(tx)
+    join work w on w.home = ${home} and w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}`.execute(tx)
   return rows
 }
 
 /** It waits for no platform any more. What a claim holds is left to it. */
-export async function bringForward(tx: Tx, workIds: readonly number[], now: Date): Promise<void> {
+export async function bringForward(tx: Tx, home: number, workIds: readonly number[], now: Date): Promise<void> {
   await sql`
-    update work set due_at = ${now}, platform = null where home = ${HOME} and work_id = any(array(
-      select work_id from work where home = ${HOME} and work_id = any(${int8Array(workIds)}::bigint[])
+    update work set due_at = ${now}, platform = null where home = ${home} and work_id = any(array(
+      select work_id from work where home = ${home} and work_id = any(${int8Array(workIds)}::bigint[])
       order by work_id for update skip locked))`.execute(tx)
 }
 
-/** Counted up to `limit`. */
-export async function countDueWork(db: Db, provider: string, choice: DueChoice, now: Date): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (
-      select from messages m cross join lateral (${selectDue(sql`w.work_id`, provider, choice, now)}) w
-      where m.status in ${RUNNING} and m.lane = ${choice.lane} and m.sleeps_until is null
-      limit ${choice.limit}) due`.execute(db)
-  return must(rows[0], 'count of due work').n
-}
-
-/** Oldest message first, then longest due. A sort after the join would lock the work of all messages. */
-export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, now: Date): Promise<DueWork[]> {
-  const { rows } =
-    'lane' in choice
-      ? await sql<DueWork>`
-          select w.*, ${OF_MESSAGE}
-          from (
-            select * from messages where status in ${RUNNING} and lane = ${choice.lane} and sleeps_until is null
-            order by created_at, message_id) m
-          cross join lateral (${selectDue(WORK, provider, choice, now)} for update of w skip locked) w
-          limit ${choice.limit}`.execute(tx)
-      : await sql<DueWork>`
-          select ${WORK}, ${OF_MESSAGE} from work w join messages m on m.message_id = w.message_id
-          where w.home = ${HOME} and w.work_id = any(${int8Array(choice.workIds)}::bigint[]) and w.due_at <= ${now}
-            and m.status in ${RUNNING} and ${isForProvider(provider)}
-          order by w.work_id for update of w skip locked`.execute(tx)
-  return rows
-}
-
-function selectDue(columns: ReturnType<typeof sql>, provider: string, { limit }: DueChoice, now: Date) {
-  return sql`
-    select ${columns} from work w
-    where w.home = ${HOME} and w.message_id = m.message_id and w.due_at <= ${now} and ${isForProvider(provider)}
-    order by w.due_at, w.work_id limit ${limit}`
-}
-
-function isForProvider(provider: string) {
-  return sql`(w.provider is null or w.provider = ${provider})`
-}
-
 /** What waits of a message, up to `limit`. */
-export async function lockWorkOfMessage(tx: Tx, messageId: number, limit: number): Promise<WorkRow[]> {
+export async function lockWorkOfMessage(tx: Tx, home: number, messageId: number, limit: number): Promise<WorkRow[]> {
   const { rows } = await sql<WorkRow>`
-    select ${WORK} from work w where w.home = ${HOME} and w.message_id = ${messageId}
+    select ${WORK} from work w where w.home = ${home} and w.message_id = ${messageId}
     order by w.batch_id, w.work_id limit ${limit} for update`.execute(tx)
   return rows
 }
 
 /** Gives how many people of a message were not decided yet. */
-export async function deleteUndecided(tx: Tx, messageId: number): Promise<number> {
+export async function deleteUndecided(tx: Tx, home: number, messageId: number): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     with gone as (
-      delete from work where home = ${HOME} and message_id = ${messageId} and provider is null
+      delete from work where home = ${home} and message_id = ${messageId} and provider is null
       returning cardinality(places) as people)
     select coalesce(sum(people), 0)::int as people from gone`.execute(tx)
   return must(rows[0], 'count of people').people
@@ -184,9 +142,13 @@ export async function deleteUndecided(tx: Tx, messageId: number): Promise<number
 /** `at once`: of transactional messages and those to inboxes alone; `ahead`: of other campaigns. */
 export type Undecided = 'at once' | 'ahead'
 
-export async function lockUndecidedWork(tx: Tx, which: Undecided, limit: number, now: Date): Promise<DueWork[]> {
+export async function lockUndecidedWork(
+  tx: Tx,
+  { home, which, limit }: { home: number; which: Undecided; limit: number },
+  now: Date,
+): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
-    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${HOME} and w.message_id = m.message_id
+    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${home} and w.message_id = m.message_id
     where m.status in ${RUNNING} and m.sleeps_until is null
       and (m.lane = 'transactional' or m.is_inbox_only) = ${which === 'at once'}
       and w.provider is null and w.due_at <= ${now}
@@ -199,28 +161,30 @@ export async function lockUndecidedWork(tx: Tx, which: Undecided, limit: number,
 export async function countWaitingCopies(db: Db, providers: string[], most: number): Promise<number> {
   const { rows } = await sql<{ copies: number }>`
     select coalesce(sum(cardinality(places)), 0)::int as copies
-    from (select places from work where home = ${HOME} and provider = any(${providers}) limit ${most}) w`.execute(db)
+    from (select places from work where home in ${everyHome(db)} and provider = any(${providers}) limit ${most}) w`.execute(
+    db,
+  )
   return must(rows[0], 'count of copies').copies
 }
 
-export async function lockWork(tx: Tx, workId: number): Promise<WorkRow | undefined> {
+export async function lockWork(tx: Tx, home: number, workId: number): Promise<WorkRow | undefined> {
   const { rows } = await sql<WorkRow>`
-    select ${WORK} from work w where w.home = ${HOME} and w.work_id = ${workId} for update`.execute(tx)
+    select ${WORK} from work w where w.home = ${home} and w.work_id = ${workId} for update`.execute(tx)
   return rows[0]
 }
 
 /** Copies, in the order of work with an id above `after`. */
-export async function lockWaitingCopies(tx: Tx, after: number, limit: number): Promise<WorkRow[]> {
+export async function lockWaitingCopies(tx: Tx, home: number, after: number, limit: number): Promise<WorkRow[]> {
   const { rows } = await sql<WorkRow>`
-    select ${WORK} from work w where w.home = ${HOME} and w.work_id > ${after} and w.provider is not null
+    select ${WORK} from work w where w.home = ${home} and w.work_id > ${after} and w.provider is not null
     order by w.work_id limit ${limit} for update`.execute(tx)
   return rows
 }
 
 /** Locks work of messages that have expired. */
-export async function lockOverdueWork(tx: Tx, limit: number, now: Date): Promise<DueWork[]> {
+export async function lockOverdueWork(tx: Tx, home: number, limit: number, now: Date): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
-    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${HOME} and w.message_id = m.message_id
+    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${home} and w.message_id = m.message_id
     where m.status in ${RUNNING} and m.expires_at <= ${now}
     order by w.work_id limit ${limit}
     for update of w skip locked`.execute(tx)
@@ -235,7 +199,7 @@ export type FailedWork = Pick<WorkRow, 'batchId' | 'messageId'> & { failures: nu
  */
 export async function countFailure(
   db: Db,
-  workId: number,
+  { home, workId }: { home: number; workId: number },
   { now, waits }: { now: Date; waits: readonly number[] },
 ): Promise<FailedWork | undefined> {
   const { rows } = await sql<FailedWork>`
@@ -243,8 +207,8 @@ export async function countFailure(
     from (
       select failures + 1 as failures, ${now}::timestamptz
         + (${int8Array(waits)}::bigint[])[least(failures + 1, ${waits.length}::int)] * interval '1 millisecond' as due_at
-      from work where home = ${HOME} and work_id = ${workId} for update) f
-    where w.home = ${HOME} and w.work_id = ${workId}
+      from work where home = ${home} and work_id = ${workId} for update) f
+    where w.home = ${home} and w.work_id = ${workId}
     returning w.batch_id as "batchId", w.message_id as "messageId", w.failures`.execute(db)
   return rows[0]
 }

@@ -9,6 +9,7 @@ import { insertBatches } from '../ledger/ledger.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { newMessage, toRecipient } from './send.ts'
+import { groupByHome } from '../records/home.queries.ts'
 import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
 import { listLatestOfKeys, listPutOffOfKeys, type Latest } from './earlier.queries.ts'
 
@@ -86,7 +87,8 @@ async function endEarlier(work: Work, sends: AutomaticSend[], now: Date): Promis
   const keys = sends.flatMap(({ userIds, mergeKey, quietMs }) =>
     mergeKey === null || quietMs !== undefined ? [] : userIds.map((recipientId) => ({ recipientId, mergeKey })),
   )
-  if (keys.length > 0) await wakeWork(work, await listPutOffOfKeys(work.tx, keys, now))
+  for (const [home, own] of groupByHome(work.tx, keys, ({ recipientId }) => recipientId))
+    await wakeWork(work, home, await listPutOffOfKeys(work.tx, home, own, now))
 }
 
 function findStart({ quietMs }: AutomaticSend, latest: Latest | undefined, now: Date): Date {
@@ -120,8 +122,11 @@ async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Da
   }))
   await insertBatches(work.tx, batches, now)
   work.announce()
-  const selected = batches.map((batch) => ({ messageId: batch.messageId, selected: batch.userIds.length }))
-  await addCounts(work.tx, selected, must(messageIds[0], 'id of a message'))
+  const selected = batches.flatMap((batch) =>
+    batch.userIds.map((userId) => ({ userId, messageId: batch.messageId, selected: 1 })),
+  )
+  for (const [home, own] of groupByHome(work.tx, selected, ({ userId }) => userId))
+    await addCounts(work.tx, home, own, must(messageIds[0], 'id of a message'))
   return messageIds
 }
 

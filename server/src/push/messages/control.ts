@@ -6,9 +6,10 @@ import { newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { countAudience } from '../records/audience.queries.ts'
+import { countAudienceByHome } from '../records/audience.queries.ts'
 import { carryOut, endWork, planFor } from '../ledger/plan.ts'
 import { deleteUndecided, lockWorkOfMessage } from '../ledger/work.queries.ts'
+import { listHomes } from '../records/home.queries.ts'
 import { listEndings, type CountChange } from '../records/counts.queries.ts'
 import {
   completeFinishedMessages,
@@ -69,25 +70,32 @@ async function endWaiting(work: Work, message: Message, now: Date): Promise<void
   const { tx } = work
   const { message_id: messageId, audience } = message
   const unselected = await countRest(tx, message)
-  // Who did not get a bulk send can be computed from its audience (ADR 7).
-  const undecided = audience === 'users' ? 0 : await deleteUndecided(tx, messageId)
-  const isEnded = await endRest(work, messageId, { selected: unselected, skipped_stopped: unselected + undecided })
+  const areEnded: boolean[] = []
+  for (const home of listHomes(tx)) {
+    const selected = unselected.get(home) ?? 0
+    // Who did not get a bulk send can be computed from its audience (ADR 7).
+    const undecided = audience === 'users' ? 0 : await deleteUndecided(tx, home, messageId)
+    const counts = { messageId, selected, skipped_stopped: selected + undecided }
+    areEnded.push(await endRestOf(work, home, counts))
+  }
   await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
   await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
-  if (!isEnded) await enqueueCoordination(work, messageId)
+  if (areEnded.includes(false)) await enqueueCoordination(work, messageId)
 }
 
-/** Ends up to 500 pieces of work of a message that was stopped; false: there may be more. */
-export async function endRest(
-  { tx, now }: Work,
-  messageId: number,
-  counts: Omit<CountChange, 'messageId'> = {},
-): Promise<boolean> {
-  const waiting = await lockWorkOfMessage(tx, messageId, WORK_A_ROUND)
-  const plan = await planFor(tx, waiting, now())
+/** Ends up to 500 pieces of work in each home of a message that was stopped; false: there may be more. */
+export async function endRest(work: Work, messageId: number): Promise<boolean> {
+  const areEnded: boolean[] = []
+  for (const home of listHomes(work.tx)) areEnded.push(await endRestOf(work, home, { messageId }))
+  return !areEnded.includes(false)
+}
+
+async function endRestOf({ tx, now }: Work, home: number, counts: CountChange): Promise<boolean> {
+  const waiting = await lockWorkOfMessage(tx, home, counts.messageId, WORK_A_ROUND)
+  const plan = await planFor(tx, home, waiting, now())
   plan.done.push(...waiting)
   for (const work of waiting) endWork(plan, work, { code: 'Stopped', reason: 'stopped' })
-  plan.counts.push({ messageId, ...counts })
+  plan.counts.push(counts)
   await carryOut(tx, plan)
   return waiting.length < WORK_A_ROUND
 }
@@ -125,8 +133,8 @@ async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resume
   return message
 }
 
-async function countRest(tx: Tx, message: Message): Promise<number> {
-  if (message.audience === 'users' || message.coordinated_at !== null) return 0
+async function countRest(tx: Tx, message: Message): Promise<Map<number, number>> {
+  if (message.audience === 'users' || message.coordinated_at !== null) return new Map()
   const { audience, cursor_user_id: after, last_user_id: last } = message
-  return countAudience(tx, { audience, after, last })
+  return countAudienceByHome(tx, { audience, after, last })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { WorkRow } from '../ledger/work.queries.ts'
-import { HOME, toBlock } from '../records/home.queries.ts'
+import { groupByHome, toBlock, toHome } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 
@@ -16,25 +16,32 @@ export type Latest = {
   waits: boolean
 }
 
+const COLUMNS = { recipientId: 'bigint', mergeKey: 'text', place: 'int' } as const
+
 export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; mergeKey: string }[]): Promise<Latest[]> {
-  const { rows } = await sql<Latest>`
-    select (k.place - 1)::int as place, m.message_id as "messageId", m.started_at as "startedAt", m.merges,
-      w.work_id is not null as waits
-    from ${asRows(keys, { recipientId: 'bigint', mergeKey: 'text' })}
-      with ordinality as k(recipient_id, merge_key, place)
-    cross join lateral (
-      select message_id, started_at, merges from messages
-      where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1
-      for no key update) m
-    left join lateral (
-      select work_id from work where home = ${HOME} and message_id = m.message_id and provider is null
-        limit 1 for update) w on true`.execute(tx)
-  return rows
+  const placed = keys.map((key, place) => ({ ...key, place }))
+  const latest: Latest[] = []
+  for (const [home, own] of groupByHome(tx, placed, ({ recipientId }) => recipientId)) {
+    const { rows } = await sql<Latest>`
+      select k.place, m.message_id as "messageId", m.started_at as "startedAt", m.merges,
+        w.work_id is not null as waits
+      from ${asRows(own, COLUMNS)} as k(recipient_id, merge_key, place)
+      cross join lateral (
+        select message_id, started_at, merges from messages
+        where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1
+        for no key update) m
+      left join lateral (
+        select work_id from work where home = ${home} and message_id = m.message_id and provider is null
+          limit 1 for update) w on true`.execute(tx)
+    latest.push(...rows)
+  }
+  return latest
 }
 
-/** What was put off of earlier messages of these keys, until their person's quiet hours end. */
+/** What was put off of earlier messages of these keys, of people of a home, until their quiet hours end. */
 export async function listPutOffOfKeys(
   tx: Tx,
+  home: number,
   keys: { recipientId: number; mergeKey: string }[],
   now: Date,
 ): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
@@ -44,7 +51,7 @@ export async function listPutOffOfKeys(
     cross join lateral (
       select message_id from messages
       where recipient_id = k.recipient_id and merge_key = k.merge_key and status in ${RUNNING} offset 0) m
-    join work w on w.home = ${HOME} and w.message_id = m.message_id and w.is_entered and w.due_at > ${now}`.execute(tx)
+    join work w on w.home = ${home} and w.message_id = m.message_id and w.is_entered and w.due_at > ${now}`.execute(tx)
   return rows
 }
 
@@ -56,20 +63,21 @@ export async function findTwin(
   since: Date,
 ): Promise<Message | undefined> {
   const { title, text, data } = send.content
+  const home = toHome(tx, userId)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`send:${send.senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<Message>`
     with skipped as materialized (
       select message_id from skips
-        where home = ${HOME} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids))
+        where home = ${home} and block = ${toBlock(userId)} and ${userId}::bigint = any(user_ids))
     select m.* from messages m
     where m.origin = 'test' and m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${title}
       and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb
       and (
         exists (
-          select 1 from work w join batches b on b.home = ${HOME} and b.batch_id = w.batch_id
-          where w.home = ${HOME} and w.message_id = m.message_id and ${userId}::bigint = any(b.user_ids))
+          select 1 from work w join batches b on b.home = ${home} and b.batch_id = w.batch_id
+          where w.home = ${home} and w.message_id = m.message_id and ${userId}::bigint = any(b.user_ids))
         or exists (select 1 from entries e
-          where e.home = ${HOME} and e.user_id = ${userId} and e.message_id = m.message_id)
+          where e.home = ${home} and e.user_id = ${userId} and e.message_id = m.message_id)
         or m.message_id in (select message_id from skipped))
     limit 1`.execute(tx)
   return rows[0]

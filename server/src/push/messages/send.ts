@@ -8,6 +8,7 @@ import type { Work } from '../../platform/work/work.ts'
 import { estimateAudience, findHighestUserId, listLanguages, listUnknownUsers } from '../records/audience.queries.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
+import { groupByHome, toHome } from '../records/home.queries.ts'
 import { insertMessage, type Message } from '../records/messages.queries.ts'
 import type { NewContent } from './content.ts'
 import { enqueueCoordination } from './control.ts'
@@ -90,8 +91,12 @@ async function sendToNamed(work: Work, input: Send, userIds: number[]): Promise<
   const { message_id: messageId } = message
   await insertBatches(work.tx, [{ messageId, userIds: batched, dueAt: now }], now)
   work.announce()
-  const gone = userIds.length - batched.length
-  await addCounts(work.tx, [{ messageId, selected: userIds.length, skipped_deleted: gone }], messageId)
+  const counted = known.length > 0 ? userIds : userIds.map(() => 0)
+  for (const [home, own] of groupByHome(work.tx, counted, (userId) => userId)) {
+    const batchedHere = batched.filter((userId) => toHome(work.tx, userId) === home)
+    const counts = { messageId, selected: own.length, skipped_deleted: own.length - batchedHere.length }
+    await addCounts(work.tx, home, [counts], messageId)
+  }
   return toSent(message, userIds.length)
 }
 

@@ -5,6 +5,7 @@ import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { carryOutDecisions, inLedgers } from '../ledger/plan.ts'
 import { countWaitingCopies, lockUndecidedWork, type Undecided } from '../ledger/work.queries.ts'
 import { listBreakers } from '../provider/provider-state.queries.ts'
+import { listHomes } from '../records/home.queries.ts'
 import { listNames } from '../provider/registry.ts'
 import { decideDue } from './claim.ts'
 import type { SendingWay } from './decide.ts'
@@ -29,15 +30,19 @@ export async function decideAhead(deps: PushDeps): Promise<void> {
   const names = listNames(deps.providers)
   const breakers = await listBreakers(deps.db, names)
   if (breakers.includes('closed')) return
-  while ((await decideRound(deps, 'at once', BATCHES_A_ROUND)) === BATCHES_A_ROUND);
+  for (const home of listHomes(deps.db))
+    while ((await decideRound(deps, { home, which: 'at once', limit: BATCHES_A_ROUND })) === BATCHES_A_ROUND);
   if (!breakers.some((breaker) => breaker === 'open' || breaker === 'half_open')) return
   const rates = deps.providers.map(({ instance }) => instance.ratePerSecond || RATE)
   const most = rates.reduce((sum, rate) => sum + rate, 0) * AHEAD_SECONDS
-  const room = Math.floor((most - (await countWaitingCopies(deps.db, names, most))) / USERS_PER_BATCH)
-  for (let left = room; left > 0; left -= BATCHES_A_ROUND) {
-    const batches = Math.min(left, BATCHES_A_ROUND)
-    if ((await decideRound(deps, 'ahead', batches)) < batches) return
-  }
+  let left = Math.floor((most - (await countWaitingCopies(deps.db, names, most))) / USERS_PER_BATCH)
+  for (const home of listHomes(deps.db))
+    for (let isOver = false; left > 0 && !isOver;) {
+      const limit = Math.min(left, BATCHES_A_ROUND)
+      const decided = await decideRound(deps, { home, which: 'ahead', limit })
+      left -= decided
+      isOver = decided < limit
+    }
 }
 
 /** Decides transactional messages at once, while the poller finds that no provider takes pushes. */
@@ -46,18 +51,20 @@ export function startAhead(deps: PushDeps, work: WakeSignal, signal: AbortSignal
   return deps.loops.run({ name: 'ahead', work, signal, withinMs: ROUND_WITHIN_MS, failed }, async () => {
     if ((await listBreakers(deps.db, listNames(deps.providers))).includes('closed')) return LONGEST_REST_MS
     const from = performance.now()
-    const decided = await decideRound(deps, 'at once', BATCHES_A_ROUND)
-    if (decided === BATCHES_A_ROUND) return 0
+    let most = 0
+    for (const home of listHomes(deps.db))
+      most = Math.max(most, await decideRound(deps, { home, which: 'at once', limit: BATCHES_A_ROUND }))
+    if (most === BATCHES_A_ROUND) return 0
     // A look takes long when many messages wait: it may take a twentieth of the time.
     await sleep(Math.min(20 * (performance.now() - from), LONGEST_REST_MS), signal)
     return LONGEST_REST_MS
   })
 }
 
-function decideRound(deps: PushDeps, which: Undecided, batches: number): Promise<number> {
+function decideRound(deps: PushDeps, round: { home: number; which: Undecided; limit: number }): Promise<number> {
   return inLedgers(deps, async (work) => {
-    const due = await lockUndecidedWork(work.tx, which, batches, work.now())
-    const { plan } = await decideDue(work, due, { way: NOBODY, isStale: deps.isStale })
+    const due = await lockUndecidedWork(work.tx, round, work.now())
+    const { plan } = await decideDue(work, round.home, due, { way: NOBODY, isStale: deps.isStale })
     if (plan.later.length > 0) work.announce()
     await carryOutDecisions(work, plan)
     return due.length

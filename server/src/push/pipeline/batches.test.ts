@@ -138,7 +138,7 @@ test('a remembered claim that cannot be stored once more keeps no other from it'
 test('a claim is sent although what it takes of the pace cannot be stored', async ({ service, deps }) => {
   const messageId = await send(service, await usersWithPhones(service, 2))
   const config = { ...deps.config, PUSH_RATE_PER_SECOND: 100 }
-  await sendBatches({ ...deps, config }, { lane: 'campaign', limit: 1 }, Number.MAX_VALUE)
+  await sendBatches({ ...deps, config }, { home: 0, lane: 'campaign', limit: 1 }, Number.MAX_VALUE)
   expect(await storedCounts(service, messageId)).toMatchObject({ sent: 2, possible_duplicates: 0 })
 })
 

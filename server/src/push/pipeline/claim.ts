@@ -14,7 +14,8 @@ import { decide, recheck, type Known, type Ready, type SendingWay } from './deci
 import { findPeople, type Phone } from './reachable-phones.queries.ts'
 import { carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { insertRequests, type RequestedCopy } from '../ledger/requests.queries.ts'
-import { lockDueWork, type DueWork, type WorkChoice } from '../ledger/work.queries.ts'
+import { lockDueWork, type WorkChoice } from '../ledger/due-work.queries.ts'
+import type { DueWork } from '../ledger/work.queries.ts'
 
 export type ClaimedPush = RequestedCopy & {
   push: Push
@@ -31,6 +32,8 @@ export type ClaimedPush = RequestedCopy & {
 export type Answered = SubmitAnswer & { request: ClaimedPush[]; isPart?: true }
 
 export type Claim = {
+  /** That of all its people. */
+  home: number
   /** The first request; null when nothing was claimed. */
   number: number | null
   startedAt: Date
@@ -54,17 +57,19 @@ export async function claimBatches(
   onLocked?: (workIds: number[]) => void,
 ): Promise<Claim> {
   const { provider, isStale, config } = sender
+  const { home } = choice
   const { paused } = await sender.gate(sender.log)
   return inLedgers(sender, async (work) => {
     const due = await lockDueWork(work.tx, provider.name, choice, work.now())
     onLocked?.(due.map(({ workId }) => workId))
-    const { plan, ready } = await decideDue(work, due, { way: { provider: provider.name, paused }, isStale })
+    const { plan, ready } = await decideDue(work, home, due, { way: { provider: provider.name, paused }, isStale })
     const leaseUntil = new Date(plan.now.getTime() + config.PUSH_LEASE_SECONDS * 1_000)
     const requested = await askFor(work.tx, plan, { ready, provider, leaseUntil })
     if (plan.later.length > 0) work.announce()
     const { counts, totals } = await carryOutDecisions(work, plan)
-    const pushes = toPushes(plan, requested, await totalsFor(work.tx, requested, totals))
+    const pushes = toPushes(plan, requested, await totalsFor(work.tx, home, requested, totals))
     return {
+      home,
       number: pushes[0]?.requestId ?? null,
       startedAt: plan.now,
       leaseUntil,
@@ -79,10 +84,11 @@ export async function claimBatches(
 /** Ends what is over, puts off what is early, and decides and checks again what is left. */
 export async function decideDue(
   { tx, now }: Work,
+  home: number,
   due: DueWork[],
   { way, isStale }: { way: SendingWay; isStale: IsStale },
 ): Promise<{ plan: Plan; ready: Ready[] }> {
-  const plan = await planFor(tx, due, now())
+  const plan = await planFor(tx, home, due, now())
   plan.done.push(...due)
   const open = due.flatMap((work) => withOpenPlaces(plan, work))
   const overdue = open.filter(({ expires_at }) => expires_at <= plan.now)
@@ -105,7 +111,7 @@ async function know(tx: Tx, plan: Plan, work: DueWork[]): Promise<Known> {
     Promise.all([
       findPeople(runner, userIds, plan.now),
       readWishes(runner, userIds, plan.now),
-      listRead(runner, entered),
+      listRead(runner, plan.home, entered),
     ]),
   )
   const read = new Set(pairs.map(({ messageId, userId }) => `${messageId} ${userId}`))
@@ -155,7 +161,10 @@ async function askFor(
     const own = requested.slice(n * maxPushes, (n + 1) * maxPushes)
     return { messageIds: [...new Set(own.map(({ work }) => work.messageId))], copies: own }
   })
-  const requestIds = await insertRequests(tx, name, requests, { now: plan.now, leaseUntil })
+  const requestIds = await insertRequests(tx, { home: plan.home, provider: name }, requests, {
+    now: plan.now,
+    leaseUntil,
+  })
   return requested.map((copy, n) => ({
     ...copy,
     requestId: must(requestIds[Math.floor(n / maxPushes)], 'request of a copy'),
@@ -163,10 +172,10 @@ async function askFor(
 }
 
 /** `entered` has the totals that this transaction has counted. */
-async function totalsFor(tx: Tx, requested: ReadyCopy[], entered: Map<number, number>) {
+async function totalsFor(tx: Tx, home: number, requested: ReadyCopy[], entered: Map<number, number>) {
   const userIds = requested.filter(({ phone }) => hasIcon(phone)).map(({ userId }) => userId)
   const others = userIds.filter((userId) => !entered.has(userId))
-  return new Map([...entered, ...(await readTotals(tx, [...new Set(others)]))])
+  return new Map([...entered, ...(await readTotals(tx, home, [...new Set(others)]))])
 }
 
 /** Only iPhones need a badge, and a phone that names no platform may be one. */

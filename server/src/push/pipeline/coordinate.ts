@@ -3,12 +3,14 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { setPlans, withPlans } from '../../platform/db/planner.ts'
 import { afterCommit, together } from '../../platform/db/transaction.ts'
+import type { SkipReason } from '../../platform/tables/tables.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { inWork } from '../../platform/work/work.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
 import { completeMessages, endRest } from '../messages/control.ts'
 import { hasOutgrown } from '../messages/staff-send.ts'
 import { selectAudiencePage, type AudiencePage } from '../records/audience.queries.ts'
+import { groupByHome } from '../records/home.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { listTraces, lockMessage, moveCursor, setMessageStatus } from '../records/messages.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
@@ -72,18 +74,28 @@ function batchEverybody(page: AudiencePage): AudiencePage {
 }
 
 async function storePage(tx: Tx, messageId: number, page: AudiencePage, now: Date): Promise<void> {
-  const { selected, eligible, inactive, optedOut } = page
+  const { eligible, inactive, optedOut } = page
   const skips = [
     ...inactive.map((userId) => ({ messageId, userId, reason: 'inactive' as const })),
     ...optedOut.map((userId) => ({ messageId, userId, reason: 'opted_out' as const })),
   ]
-  const skipped = { skipped_inactive: inactive.length, skipped_opted_out: optedOut.length }
+  const people = [...skips, ...eligible.map((userId) => ({ userId, reason: null }))]
   await together(tx, (runner) =>
     Promise.all([
       setPlans(runner, 'by index'),
       insertBatches(runner, [{ messageId, userIds: eligible, dueAt: now }], now),
-      insertSkips(runner, skips, now),
-      addCounts(runner, [{ messageId, selected, ...skipped }], messageId),
+      ...groupByHome(tx, skips, ({ userId }) => userId).map(([home, own]) => insertSkips(runner, home, own, now)),
+      ...groupByHome(tx, people, ({ userId }) => userId).map(([home, own]) =>
+        addCounts(runner, home, [{ messageId, ...countSelected(own) }], messageId),
+      ),
     ]),
   )
+}
+
+function countSelected(people: readonly { reason: SkipReason | null }[]) {
+  return {
+    selected: people.length,
+    skipped_inactive: people.filter(({ reason }) => reason === 'inactive').length,
+    skipped_opted_out: people.filter(({ reason }) => reason === 'opted_out').length,
+  }
 }

@@ -73,7 +73,8 @@ async function measureAll(): Promise<Map<Step, Cost>> {
     return result
   }
   await startCampaign()
-  const claim = await measure('a claim of 500 copies', () => claimBatches(deps, { lane: 'campaign', limit: 32 }))
+  const choice = { home: 0, lane: 'campaign', limit: 32 } as const
+  const claim = await measure('a claim of 500 copies', () => claimBatches(deps, choice))
   expect(claim.requests.flat()).toHaveLength(COPIES)
   const answers = await callAll({ ...service, deps }, claim)
   await measure('their tickets', () => settle(deps, claim, answers))

@@ -13,7 +13,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { coordinate } from './coordinate.ts'
 import { settle } from './settle.ts'
 import { sendBatches } from './submit.ts'
-import { countDueWork } from '../ledger/work.queries.ts'
+import { countDueWork } from '../ledger/due-work.queries.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 
@@ -157,7 +157,7 @@ describe('a batch', () => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     await drain(service)
     await sweep(deps)
-    const due = () => countDueWork(deps.db, 'expo', { lane: 'campaign', limit: 10 }, fromNow(clock))
+    const due = () => countDueWork(deps.db, 'expo', { home: 0, lane: 'campaign', limit: 10 }, fromNow(clock))
     expect(await due()).toBe(0)
     await untilRetry(service)
     expect(await due()).toBe(1)
@@ -197,7 +197,7 @@ describe('a batch', () => {
       create trigger go_away before insert on requests for each statement execute function go_away()`.execute(deps.db)
     const messageId = await send(service, await usersWithPhones(service, 1))
     for (let time = 1; time <= 5; time++)
-      await expect(sendBatches(deps, { lane: 'campaign', limit: 10 })).rejects.toMatchObject({ code: '57P01' })
+      await expect(sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })).rejects.toMatchObject({ code: '57P01' })
     await sql`drop trigger go_away on requests; drop function go_away`.execute(deps.db)
     await drain(service)
     expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }])

@@ -205,7 +205,8 @@ test('a request of many pushes is asked about each platform once, however often 
     },
   }
   const gate = () => Promise.resolve({ isOpen: true, busyUntil: new Date(0), paused })
-  const { requests } = await sendBatches({ ...deps, ...inUse!, provider, gate }, { lane: 'campaign', limit: 32 })
+  const choice = { home: 0, lane: 'campaign', limit: 32 } as const
+  const { requests } = await sendBatches({ ...deps, ...inUse!, provider, gate }, choice)
   expect(requests).toBe(1)
   expect(looked).toBeLessThan(1_000)
 })

@@ -26,6 +26,7 @@ import {
 } from '../provider/provider-state.queries.ts'
 import { listNames } from '../provider/registry.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
+import { listHomes } from '../records/home.queries.ts'
 import { pauseRunningCampaigns } from '../records/messages.queries.ts'
 import { listHaltedCampaigns, listWaitingFor } from '../records/unfinished.queries.ts'
 import { describePause } from './describe-pause.ts'
@@ -179,16 +180,16 @@ export async function wakeResumed(deps: PushDeps, providers = listNames(deps.pro
   for (const provider of providers) {
     const paused = (await listPausedPlatforms(deps.db, provider)).map(({ platform }) => platform)
     for (const platform of PLATFORMS.filter((one) => !paused.includes(one)))
-      await wakePlatform(deps, { provider, platform })
+      for (const home of listHomes(deps.db)) await wakePlatform(deps, { home, provider, platform })
   }
 }
 
 /** Wakes in rounds, each in a transaction of its own, which hold up no lane. */
-async function wakePlatform(deps: PushDeps, of: { provider: string; platform: Platform }): Promise<void> {
+async function wakePlatform(deps: PushDeps, of: { home: number; provider: string; platform: Platform }): Promise<void> {
   const wakeAfter = (after: number) =>
     inLedgers(deps, async (work) => {
       const waiting = await listWaitingFor(work.tx, of, { after, limit: WORK_A_ROUND })
-      await wakeWork(work, waiting)
+      await wakeWork(work, of.home, waiting)
       return waiting[WORK_A_ROUND - 1]?.workId
     })
   for (let last: number | undefined = 0; last !== undefined;) last = await wakeAfter(last)
@@ -225,10 +226,7 @@ async function announceHalt(deps: PushDeps, provider: string, because?: string):
 
 function describeHalt(code: string, reason: string | null, states: ProviderState[]): string {
   if (code === RESTORED)
-    return (
-      'The database was restored from a backup. ' +
-      'Check the campaigns, stop those that were sent after the backup, then resume sending.'
-    )
+    return 'The database was restored from a backup. Check the campaigns, stop those that were sent after the backup, then resume sending.'
   if (code === MASS_GONE)
     return (
       'Far more devices than usual were reported as gone. ' +

@@ -101,6 +101,7 @@ export async function countLost(
   const counts = Array.from(byMessage, ([messageId, { length }]) => ({ messageId, possible_duplicates: length }))
   await addCounts(
     tx,
+    claim.home,
     counts.filter(({ messageId }) => statuses.has(messageId)),
     must(claim.number, 'claim of answers'),
   )

@@ -70,7 +70,7 @@ describe('a worker that outlives its lease', () => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 2))
     const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take())
-    const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
+    const sending = sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })
     await expect.poll(() => readCopies(service, messageId)).toHaveLength(2)
     await clock.tick(61_000)
     for (const permit of permits) (await permit)()
@@ -117,7 +117,7 @@ test('a process that stops sends no further part of a refused request, and begin
   await sending
   expect(simulator.state().sendRequests).toBe(1)
   const unbegun = await send(service, await usersWithPhones(service, 1))
-  await sendBatches(deps, { lane: 'campaign', limit: 10 })
+  await sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })
   expect(simulator.state().sendRequests).toBe(1)
   deps.lifecycle.draining = false
   await untilRetry(service)
@@ -216,7 +216,7 @@ async function takenApart(service: Service) {
   const { promise, resolve } = Promise.withResolvers<void>()
   simulator.script([{ match: 'send', status: 400, until: promise }])
   const messageId = await send(service, await usersWithPhones(service, 3))
-  const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
+  const sending = sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })
   await expect.poll(() => simulator.state().sendRequests).toBe(1)
   return { messageId, sending, answer: resolve }
 }

@@ -138,7 +138,7 @@ function listDeeds(service: Service, world: World): Deed[][] {
   const handlers = createHandlers(deps)
   const one = (n: number) => people[(n * 37) % people.length]!
   const claim = (lane: 'campaign' | 'transactional') => () =>
-    sendBatches({ ...deps, ...deps.providers[0] }, { lane, limit: 3 })
+    sendBatches({ ...deps, ...deps.providers[0] }, { home: 0, lane, limit: 3 })
   const kinds: Deed[][] = [
     times(16, () => claim('campaign')),
     times(24, () => claim('transactional')),

@@ -30,7 +30,8 @@ test('looking for work among many messages that are due reads few of them, and a
     insert into work (batch_id, message_id, places, due_at)
     select 1, message_id, '{0}', ${new Date(now - 1)}::timestamptz from messages`.execute(deps.db)
   await sql`analyze messages, work`.execute(deps.db)
-  const look = async (db: Db = deps.db) => (await findOpenWork(db, ['expo'], new Date(now))).lanes[0]?.transactional_due
+  const look = async (db: Db = deps.db) =>
+    (await findOpenWork(db, 0, ['expo'], new Date(now))).lanes[0]?.transactional_due
   expect(await look()).toBe(now - 1)
   expect(await rowsRead(deps.db, ['messages', 'work'], look)).toBeLessThan(20)
 
@@ -124,7 +125,7 @@ test('what waits for a platform is made due in rounds, and a retry and quiet hou
     insert into work (batch_id, message_id, provider, places, due_at, is_entered, platform)
     select 2, 1000000 + n, 'expo', '{0}', ${later}::timestamptz, n % 3 > 0, case when n % 3 = 2 then 'ios' end
     from generate_series(1, ${MESSAGES}::int) n`.execute(deps.db)
-  const of = { provider: 'expo', platform: 'ios' } as const
+  const of = { home: 0, provider: 'expo', platform: 'ios' } as const
   const round = (tx: Tx) => listWaitingFor(tx, of, { after: 0, limit: 1_000 })
   expect(await rowsRead(deps.db, ['work'], round)).toBeLessThanOrEqual(2_000)
   await wakeResumed(deps)

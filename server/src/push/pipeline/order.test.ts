@@ -5,7 +5,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { processesOn } from '../../../test/support/processes.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { lockDueWork } from '../ledger/work.queries.ts'
+import { lockDueWork } from '../ledger/due-work.queries.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 
 const NEWEST_FIRST = ['No. 5', 'No. 4', 'No. 3', 'No. 2', 'No. 1', 'No. 0']
@@ -57,7 +57,7 @@ describe('ids are drawn by many processes and are not in the order of time', () 
     const ids = await sendSix(service, await given.user({ devices: [{}] }), true)
     const claimed = await deps.db
       .transaction()
-      .execute((tx) => lockDueWork(tx, 'expo', { lane: 'campaign', limit: 4 }, fromNow(deps.clock)))
+      .execute((tx) => lockDueWork(tx, 'expo', { home: 0, lane: 'campaign', limit: 4 }, fromNow(deps.clock)))
     expect(claimed.map(({ messageId }) => messageId)).toEqual(ids.slice(0, 4))
   })
 

@@ -213,7 +213,7 @@ describe('a refused request', () => {
       )
       const releases = await Promise.all(permits)
       const from = simulator.state().sendRequests
-      await sendBatches(deps, { lane: 'campaign', limit: 32 })
+      await sendBatches(deps, { home: 0, lane: 'campaign', limit: 32 })
       expect(simulator.state().sendRequests).toBe(from + 1)
       for (const release of releases) release()
       await clock.tick(300_000)

@@ -121,7 +121,7 @@ test.for<[string, () => Promise<unknown>]>([
     () =>
       commitWorkBy({ ...THE_SERVICE, userId: 77 }, deps, changePreferences, { ...deps, change: { quiet_hours: null } }),
   ],
-  ['looking for work', () => findOpenWork(deps.db, ['expo'], new Date(deps.clock.now()))],
+  ['looking for work', () => findOpenWork(deps.db, 0, ['expo'], new Date(deps.clock.now()))],
   [
     'lines of a chat, which are merged, checked and sent',
     async () => {

@@ -63,7 +63,7 @@ describe('A platform', () => {
     const messageId = await send(service, people)
     const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take({ isUrgent: false }))
     const releases = await Promise.all(permits)
-    const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
+    const sending = sendBatches(deps, { home: 0, lane: 'campaign', limit: 1 })
     await expect
       .poll(() => deps.pool.query('select from requests where outcome is null').then(({ rowCount }) => rowCount))
       .toBe(1)

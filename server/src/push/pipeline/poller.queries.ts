@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from '../records/home.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 import type { BreakerState, Lane } from '../../platform/tables/tables.ts'
 
@@ -24,8 +23,8 @@ export type OpenWork = {
   badges_due: number | null
 }
 
-/** One statement for all that a worker may do. While a breaker is not closed it reads none of the batches. */
-export async function findOpenWork(db: Db, providers: string[], now: Date): Promise<OpenWork> {
+/** All that a worker may do in a home, in one statement. While a breaker is not closed it reads none of the batches. */
+export async function findOpenWork(db: Db, home: number, providers: string[], now: Date): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`
     select
       (select coalesce(json_agg(open), '[]') from (
@@ -33,15 +32,17 @@ export async function findOpenWork(db: Db, providers: string[], now: Date): Prom
           ${toMilliseconds('p.busy_until')} as busy_until, due.*
         from provider_state p
         left join lateral (
-          select ${firstDue('transactional', now)} as transactional_due, ${firstDue('campaign', now)} as campaign_due
+          select ${firstDue(home, 'transactional', now)} as transactional_due,
+            ${firstDue(home, 'campaign', now)} as campaign_due
           where p.breaker = 'closed') due on true
         where p.provider = any(${providers})) open) as lanes,
       exists (select 1 from messages
         where status in ${RUNNING} and coordinated_at is null and audience <> 'users') as uncoordinated,
-      ${toMilliseconds(`least(
-        (select 'epoch'::timestamptz where exists (select 1 from unread where home = 0 and unwritten <> 0::bit(64))),
+      extract(epoch from least(
+        (select 'epoch'::timestamptz where exists (
+          select 1 from unread where home = ${home} and unwritten <> 0::bit(64))),
         (select due_at from badge_nodes where due_at is not null order by due_at limit 1),
-        (select due_at from badge_removals order by due_at limit 1))`)} as badges_due`.execute(db)
+        (select due_at from badge_removals order by due_at limit 1))) * 1000 as badges_due`.execute(db)
   return must(rows[0], 'open work')
 }
 
@@ -49,15 +50,15 @@ export async function findOpenWork(db: Db, providers: string[], now: Date): Prom
  * Gives milliseconds. Where something is due by now, it takes the first that is found: the others may be a hundred
  * thousand.
  */
-function firstDue(lane: Lane, now: Date) {
+function firstDue(home: number, lane: Lane, now: Date) {
   const selectDue = (condition: RawBuilder<unknown>) => sql`
     select w.due_at from (
       select message_id from messages where status in ${RUNNING} and lane = ${lane} and sleeps_until is null
       order by created_at, message_id) m
     cross join lateral (
       select due_at from work w
-      where w.home = ${HOME} and w.message_id = m.message_id and (w.provider is null or w.provider = p.provider)
-        and ${condition}
+      where w.home = ${home} and w.message_id = m.message_id
+        and (w.provider is null or w.provider = p.provider) and ${condition}
       order by w.due_at limit 1) w`
   return sql`extract(epoch from coalesce(
     (${selectDue(sql`w.due_at <= ${now}::timestamptz`)} limit 1),

@@ -4,6 +4,7 @@ import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { findWait } from '../provider/breaker-rules.ts'
 import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './submit.ts'
+import { listHomes } from '../records/home.queries.ts'
 import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
 type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
@@ -23,17 +24,21 @@ export function startPoller(
 ): { stop: () => Promise<void> } {
   const ending = new AbortController()
   const { announced, waiting } = deps.queue
-  const poll = async () => {
-    const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
-    const work = await findOpenWork(deps.db, [...lanes.keys()], fromNow(deps.clock))
+  const look = async (home: number) => {
+    const work = await findOpenWork(deps.db, home, [...lanes.keys()], fromNow(deps.clock))
     contact.noteContact()
     const now = deps.clock.now()
     if (work.uncoordinated) waiting.get('coordinate')?.()
     if (work.lanes.every(({ breaker }) => breaker !== 'closed')) ahead()
     const starts = listStarts(work, { lanes, badges }, now)
     for (const { at, wake } of starts) if (at <= now) wake()
-    const next = Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
-    return Math.min(everyMs, next)
+    return Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
+  }
+  const poll = async () => {
+    const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
+    let restMs = everyMs
+    for (const home of listHomes(deps.db)) restMs = Math.min(restMs, await look(home))
+    return restMs
   }
   const failed = (error: unknown) => {
     contact.lost()

@@ -109,7 +109,7 @@ describe('with two providers', () => {
   test('a worker claims the parts of each, and sends them', async () => {
     const messageId = await send(two.service, await two.people('em'))
     await claimAll(two.service, messageId)
-    const { lanes } = await findOpenWork(two.service.deps.db, ['expo', 'memory'], new Date(two.service.clock.now()))
+    const { lanes } = await findOpenWork(two.service.deps.db, 0, ['expo', 'memory'], new Date(two.service.clock.now()))
     expect(lanes.toSorted((a, b) => a.provider.localeCompare(b.provider))).toMatchObject([
       { provider: 'expo', campaign_due: null },
       { provider: 'memory', campaign_due: expect.any(Number) as number },

@@ -33,7 +33,7 @@ test('requests are claimed for one question also where another worker holds thos
   }
   await sendInSixties(service)
   const now = new Date(service.clock.now())
-  const claim = { provider: 'expo', now, until: now, roundStart: now, tickets: 60, dueOnly: false }
+  const claim = { home: 0, provider: 'expo', now, until: now, roundStart: now, tickets: 60, dueOnly: false }
   const claimed = await db.transaction().execute(async (tx) => {
     await sql`select from requests where next_receipt_at is not null
       order by next_receipt_at, request_id limit 5 for update`.execute(tx)
@@ -47,5 +47,5 @@ async function sendInSixties({ deps, given }: Service): Promise<void> {
   const messageId = await sendToAll(deps, { title: 'To all', text: 'There' }, senderId)
   await createHandlers(deps).coordinate({ messageId }, signal)
   const sender = { ...deps, provider: { ...deps.provider, maxPushes: 60 } }
-  while ((await sendBatches(sender, { lane: 'campaign', limit: 32 })).batches > 0);
+  while ((await sendBatches(sender, { home: 0, lane: 'campaign', limit: 32 })).batches > 0);
 }

@@ -132,7 +132,7 @@ describe('receipts', () => {
     const users = await usersWithPhones(service, 21)
     for (const user of users) {
       await send(service, [user], { promotional: false })
-      await sendBatches(service.deps, { lane: 'transactional', limit: 1 })
+      await sendBatches(service.deps, { home: 0, lane: 'transactional', limit: 1 })
     }
     expect(simulator.state().sendRequests).toBe(21)
     await clock.tick(16 * MINUTE)
@@ -144,7 +144,7 @@ describe('receipts', () => {
     const users = await usersWithPhones(service, 12)
     for (const user of users) await sent(service, [user])
     const now = new Date(service.clock.now())
-    const claim = { provider: 'expo', now, until: now, roundStart: now, tickets: 5, dueOnly: false }
+    const claim = { home: 0, provider: 'expo', now, until: now, roundStart: now, tickets: 5, dueOnly: false }
     const claimed = await service.deps.db.transaction().execute(async (tx) => {
       for (const kind of ['hashjoin', 'mergejoin', 'material', 'hashagg'])
         await sql`select set_config(${`enable_${kind}`}, 'off', true)`.execute(tx)

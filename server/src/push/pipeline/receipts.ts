@@ -16,6 +16,7 @@ import {
 } from '../ledger/requests.queries.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { isAboutPlatform, type PlatformResult } from '../provider/platform-guard.ts'
+import { listHomes } from '../records/home.queries.ts'
 import type { Provider, Receipt, WithReceipts } from '../provider/provider.ts'
 import { applyTransition, assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
 
@@ -36,7 +37,8 @@ export async function fetchReceipts(deps: PushDeps, round: Payloads['fetch-recei
   await Promise.all(
     deps.providers.map(async ({ provider, ...own }) => {
       if (provider.deliveryKnown === 'at once') return
-      await fetchProviderReceipts({ ...deps, ...own, provider }, { ...round, budget }, signal)
+      for (const home of listHomes(deps.db))
+        await fetchProviderReceipts({ ...deps, ...own, provider }, { ...round, home, budget }, signal)
     }),
   )
   return round.limit - budget.left
@@ -44,7 +46,7 @@ export async function fetchReceipts(deps: PushDeps, round: Payloads['fetch-recei
 
 async function fetchProviderReceipts(
   sender: Asker,
-  { budget, dueOnly }: { budget: { left: number }; dueOnly: boolean },
+  { home, budget, dueOnly }: { home: number; budget: { left: number }; dueOnly: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { name, maxReceipts } = sender.provider
@@ -53,6 +55,7 @@ async function fetchProviderReceipts(
     const most = Math.min(budget.left, maxReceipts)
     budget.left -= most
     const claim = {
+      home,
       provider: name,
       now: fromNow(sender.clock),
       until: fromNow(sender.clock, CLAIM_MS),
@@ -61,12 +64,12 @@ async function fetchProviderReceipts(
       roundStart,
     }
     const requests = await claimDueReceipts(sender.db, claim)
-    const pending = await pendingTickets(sender, requests)
+    const pending = await pendingTickets(sender, home, requests)
     const tickets = pending.slice(0, most)
     budget.left += most - tickets.length
     if (requests.length === 0) return
     const beyond = new Set(pending.slice(tickets.length).map(({ request }) => request.requestId))
-    if (!(await askInTrace(sender, { requests, tickets, beyond }, signal))) return
+    if (!(await askInTrace(sender, { home, requests, tickets, beyond }, signal))) return
   }
 }
 
@@ -80,11 +83,12 @@ type Ticket = RequestedCopy & {
 }
 
 /** `beyond`: requests whose tickets are over the limit. They stay scheduled. */
-type Question = { requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
+type Question = { home: number; requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
 
-async function pendingTickets({ db }: PushDeps, requests: DueRequest[]): Promise<Ticket[]> {
+async function pendingTickets({ db }: PushDeps, home: number, requests: DueRequest[]): Promise<Ticket[]> {
   const ledgers = await readLedgers(
     db,
+    home,
     requests.flatMap(({ copies }) => [...new Set(copies.map(({ batchId }) => batchId))]),
   )
   return requests.flatMap((request) =>
@@ -114,7 +118,7 @@ export function nextReceiptAt(sentAt: Date, now: Date, delaySeconds: number): Da
 /** Continues the trace of the oldest request, linked to the others. */
 async function askInTrace(sender: Asker, question: Question, signal: AbortSignal): Promise<boolean> {
   const ids = question.requests.map(({ requestId }) => requestId)
-  const of = sender.tracing.isOn ? await listTracesOfRequests(sender.db, ids) : []
+  const of = sender.tracing.isOn ? await listTracesOfRequests(sender.db, question.home, ids) : []
   const attributes = { provider: sender.provider.name, requests: ids.length, tickets: question.tickets.length }
   return traced(sender.tracing, 'fetch receipts', { kind: 'client', of, attributes }, () =>
     askFor(sender, question, signal),
@@ -149,18 +153,18 @@ async function askFor(sender: Asker, question: Question, signal: AbortSignal): P
 }
 
 /** Nothing is kept of them any more, so a receipt that is never answered does not stay for ever. */
-async function storeExpired(sender: Asker, { requests, tickets, beyond }: Question): Promise<void> {
+async function storeExpired(sender: Asker, { home, requests, tickets, beyond }: Question): Promise<void> {
   const before = fromNow(sender.clock, -EXPIRED_AFTER_MS)
   const isExpired = ({ requestId, startedAt }: DueRequest) => startedAt <= before && !beyond.has(requestId)
   const expired = requests.filter(isExpired)
   if (expired.length === 0) return
   const heard = tickets.filter(({ request }) => isExpired(request)).map((one) => ({ ...one, receipt: undefined }))
-  await store(sender, { requests: expired, tickets: heard, beyond }, { heard, gone: [] })
+  await store(sender, { home, requests: expired, tickets: heard, beyond }, { heard, gone: [] })
 }
 
 async function store(
   sender: Asker,
-  { requests, beyond }: Question,
+  { home, requests, beyond }: Question,
   { heard, gone }: { heard: Heard[]; gone: GoneDevice[] },
 ): Promise<void> {
   const { provider, metrics, config } = sender
@@ -178,12 +182,13 @@ async function store(
     await removeDevices(work, { provider: provider.name, gone })
     await scheduleReceipts(
       work.tx,
+      home,
       requests.map(({ requestId, dueAt }) => ({
         requestId,
         at: beyond.has(requestId) ? dueAt : absent.has(requestId) ? (next.get(requestId) ?? null) : null,
       })),
     )
-    const plan = await planFor(work.tx, known, now)
+    const plan = await planFor(work.tx, home, known, now)
     for (const { batchId, place, round, receipt } of known) {
       const ledger = plan.ledger(batchId)
       if (!awaitsReceipt(ledger, place, round)) continue

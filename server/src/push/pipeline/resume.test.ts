@@ -26,7 +26,7 @@ describe('sending that was resumed stays so', () => {
     const late = Promise.withResolvers<void>()
     simulator.script([{ ...REFUSED, until: late.promise }, REFUSED])
     const slow = await send(service, await usersWithPhones(service, 1))
-    const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
+    const sending = sendBatches(deps, { home: 0, lane: 'campaign', limit: 1 })
     await expect.poll(() => simulator.state().sendRequests).toBe(1)
     const quick = await send(service, await usersWithPhones(service, 1))
     await drain(service)

@@ -107,8 +107,8 @@ async function store(work: Work, { sender, claim, answers, gone, others }: Settl
   const [statuses, found, plan] = await together(tx, (runner) =>
     Promise.all([
       listMessageStatuses(runner, claim.messageIds),
-      settleRequests(runner, { startedAt: claim.startedAt, results, now }),
-      planFor(runner, pushes, now),
+      settleRequests(runner, claim, results, now),
+      planFor(runner, claim.home, pushes, now),
     ]),
   )
   const isFound = ({ request }: Answered) => found.has(requireRequestId(request))

@@ -40,7 +40,7 @@ test('a late answer is stored also where a step after the answers before it fail
     provider: { ...deps.provider, maxPushes: 1 },
     platformGuard: { ...deps.platformGuard, judge },
   }
-  const sending = sendBatches(sender, { lane: 'campaign', limit: 1 })
+  const sending = sendBatches(sender, { home: 0, lane: 'campaign', limit: 1 })
   await expect.poll(() => judged).toBe(1)
   slow.resolve()
   await sending

@@ -7,7 +7,7 @@ import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
-import { countDueWork, type DueChoice, type WorkChoice } from '../ledger/work.queries.ts'
+import { findDueHome, type DueChoice, type WorkChoice } from '../ledger/due-work.queries.ts'
 import { completeMessages } from '../messages/control.ts'
 import { weigh } from '../provider/breaker-rules.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
@@ -20,7 +20,7 @@ import { applyTransition } from './halt.ts'
 import { sortOut, type Keeping, type Ticket } from './kept-tickets.ts'
 import { settle, settleTickets } from './settle.ts'
 import { inTurn, type Turns } from './turns.ts'
-import { putBack } from './sweep.ts'
+import { putBack, type PlacedWork } from './sweep.ts'
 
 // This is the size where no pace is set, as measured (docs/benchmarks.md). A pace takes about one full request, so that
 // nothing claimed waits.
@@ -31,7 +31,6 @@ const LONGEST_REST_MS = 60_000
 
 /** `failures` absent: what the provider does not accept is not logged. */
 export type LaneSender = Sender & Keeping & Turns & { failures?: FailureLog }
-
 export type LaneSignals = Record<Lane, WakeSignal>
 
 /** Transactional has workers of its own (decision B15). Stopping finishes what is in flight. */
@@ -79,7 +78,7 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   const full = instance.ratePerSecond > 0 ? Math.ceil(provider.maxPushes / USERS_PER_BATCH) : BATCHES_A_CLAIM
   const limit = admission === 'trial' ? 1 : full
   if (lane === 'transactional') await wakeMessages(db, fromNow(clock))
-  const due = await countDueWork(db, provider.name, { lane, limit }, fromNow(clock))
+  const { home, due } = await findDueHome(db, provider.name, { lane, limit }, fromNow(clock))
   if (due === 0) {
     // The provider answered the probe, but there is no batch for the trial.
     if (admission === 'trial') await applyTransition(sender, await reportHealth(sender, [{ kind: 'healthy' }]))
@@ -90,12 +89,12 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   const isTaken = await takePace(sender, lane, estimate, signal)
   metrics.push.waitedForPace({ provider: provider.name, lane }, (performance.now() - from) / 1_000)
   if (!isTaken) return 'idle'
-  let sent = await sendBatches(sender, { lane, limit: due }, estimate)
+  let sent = await sendBatches(sender, { home, lane, limit: due }, estimate)
   const round = sent.batches > 0 ? 'worked' : 'contended'
   // A trial goes on until a batch brings a request: others have no device of this provider.
   if (admission === 'trial')
     while (sent.batches > 0 && sent.requests === 0 && !signal.aborted)
-      sent = await sendBatches(sender, { lane, limit: 1 })
+      sent = await sendBatches(sender, { home, lane, limit: 1 })
   return round
 }
 
@@ -105,7 +104,7 @@ export async function sendBatches(
   choice: DueChoice,
   paceTaken = 0,
 ): Promise<{ batches: number; requests: number }> {
-  const { lane } = choice
+  const { home, lane } = choice
   let locked: number[] = []
   let requests = 0
   try {
@@ -113,18 +112,19 @@ export async function sendBatches(
   } catch (error) {
     if (locked.length === 0 || isDatabaseUnavailable(error)) throw error
     sender.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
-    for (const workId of locked) requests += await sendAlone(sender, lane, workId)
+    for (const workId of locked) requests += await sendAlone(sender, lane, { home, workId })
   }
   return { batches: locked.length, requests }
 }
 
-async function sendAlone(sender: LaneSender, lane: Lane, workId: number): Promise<number> {
+async function sendAlone(sender: LaneSender, lane: Lane, work: PlacedWork): Promise<number> {
+  const { home, workId } = work
   try {
-    return await sendGroup(sender, { lane, choice: { workIds: [workId] }, paceTaken: 0 })
+    return await sendGroup(sender, { lane, choice: { home, workIds: [workId] }, paceTaken: 0 })
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     sender.log.error({ err: error, workId }, 'work failed')
-    await putBack(sender, workId)
+    await putBack(sender, work)
     return 0
   }
 }

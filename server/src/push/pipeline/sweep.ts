@@ -11,6 +11,7 @@ import { computeDelay, findRetryOfLost, mayRetryLost, OFTEN } from '../ledger/re
 import { countFailure, lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
 import { completeMessages, enqueueCoordination, logCompleted } from '../messages/control.ts'
 import { raiseAlert, resolveQuietAlert } from '../records/alerts.queries.ts'
+import { listHomes } from '../records/home.queries.ts'
 import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
 import {
   findWithoutWork,
@@ -31,6 +32,8 @@ const NAMED = 5
 
 const COMES_BACK = 'WorkComesBack'
 
+export type PlacedWork = { home: number; workId: number }
+
 /** Work of a batch, and how often it came back: failures before a request, or requests of which nothing is known. */
 type CameBack = { messageId: number; batchId: number; times: number }
 
@@ -39,10 +42,11 @@ export function sweepChores(deps: PushDeps): Chores {
   const { db, clock } = deps
   return {
     'recover abandoned attempts': async () => {
-      while ((await recoverAbandoned(deps)) === REQUESTS_A_ROUND);
+      for (const home of listHomes(db)) while ((await recoverAbandoned(deps, home)) === REQUESTS_A_ROUND);
     },
     'end what is past its time limit': async () => {
-      while ((await inLedgers(deps, expireOverdue)) === WORK_A_ROUND);
+      for (const home of listHomes(db))
+        while ((await inLedgers(deps, (work) => expireOverdue(work, home))) === WORK_A_ROUND);
     },
     'decide while a provider is away': () => decideAhead(deps),
     'wake what waits for a resumed platform': () => wakeResumed(deps),
@@ -57,22 +61,22 @@ export function sweepChores(deps: PushDeps): Chores {
 }
 
 /** The fault is our own, not the provider's: the work waits as `computeDelay` says, and its copies use no attempt. */
-export async function putBack(deps: PushDeps, workId: number): Promise<void> {
+export async function putBack(deps: PushDeps, placed: PlacedWork): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
-  const failed = await countFailure(deps.db, workId, { now: fromNow(deps.clock), waits })
+  const failed = await countFailure(deps.db, placed, { now: fromNow(deps.clock), waits })
   if (failed === undefined) return
   const { failures: times, ...work } = failed
   await noteComingBack(deps, [{ ...work, times }])
-  if (times > limit) await closeDeadWork(deps, workId)
+  if (times > limit) await closeDeadWork(deps, placed)
 }
 
 /** Ends what our own failures left. Users who were never decided count as skipped, with `stopped`. */
-async function closeDeadWork(deps: PushDeps, workId: number): Promise<void> {
+async function closeDeadWork(deps: PushDeps, { home, workId }: PlacedWork): Promise<void> {
   const closed = await inWork(deps, THE_SERVICE, async ({ tx, now }) => {
-    const work = await lockWork(tx, workId)
+    const work = await lockWork(tx, home, workId)
     if (work === undefined) return []
-    const plan = await planFor(tx, [work], now())
+    const plan = await planFor(tx, home, [work], now())
     plan.done.push(work)
     endWork(plan, work, { code: 'WorkerFailed', reason: 'stopped' })
     await carryOut(tx, plan)
@@ -93,9 +97,9 @@ async function noteComingBack(
 }
 
 /** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
-async function expireOverdue(work: Work): Promise<number> {
-  const overdue = await lockOverdueWork(work.tx, WORK_A_ROUND, work.now())
-  const plan = await planFor(work.tx, overdue, work.now())
+async function expireOverdue(work: Work, home: number): Promise<number> {
+  const overdue = await lockOverdueWork(work.tx, home, WORK_A_ROUND, work.now())
+  const plan = await planFor(work.tx, home, overdue, work.now())
   plan.done.push(...overdue)
   await expire(work.tx, plan, overdue)
   await carryOutDecisions(work, plan)
@@ -127,12 +131,12 @@ async function completeFinished(deps: PushDeps): Promise<void> {
   }
 }
 
-async function recoverAbandoned(deps: PushDeps): Promise<number> {
+async function recoverAbandoned(deps: PushDeps, home: number): Promise<number> {
   const { count, cameBack } = await inLedgers(deps, async ({ tx, now, announce }) => {
-    const requests = await abandonRequests(tx, REQUESTS_A_ROUND, now())
+    const requests = await abandonRequests(tx, home, REQUESTS_A_ROUND, now())
     if (requests.length === 0) return { count: 0, cameBack: [] }
     const copies = requests.flatMap((request) => request.copies)
-    const plan = await planFor(tx, copies, now())
+    const plan = await planFor(tx, home, copies, now())
     const messageIds = copies.map(({ batchId }) => plan.ledger(batchId).messageId)
     const statuses = await listMessageStatuses(tx, [...new Set(messageIds)])
     const isStopped = (messageId: number) => statuses.get(messageId) === 'stopped'

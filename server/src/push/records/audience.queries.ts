@@ -3,6 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { keptTotal } from '../../platform/lists/list-counts.queries.ts'
 import { isLive } from '../devices/devices.queries.ts'
+import { homeSql } from './home.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
 type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
@@ -44,6 +45,16 @@ export async function countAudience(db: Db | Tx, range: Range): Promise<number> 
     where u.user_id > ${range.after} and u.user_id <= ${range.last}
       and u.deleted_at is null ${onlyTestUsers(range)}`.execute(db)
   return must(rows[0], 'count of an audience').n
+}
+
+/** The same by home; who has nobody is absent. */
+export async function countAudienceByHome(tx: Tx, range: Range): Promise<Map<number, number>> {
+  const { rows } = await sql<{ home: number; n: number }>`
+    select ${homeSql(tx, 'u.user_id')}::int as home, count(*) as n from users u
+    where u.user_id > ${range.after} and u.user_id <= ${range.last}
+      and u.deleted_at is null ${onlyTestUsers(range)}
+    group by 1`.execute(tx)
+  return new Map(rows.map(({ home, n }) => [home, n]))
 }
 
 const EXACT_UP_TO = 10_000

@@ -3,7 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
-import { HOME } from './home.queries.ts'
+import { everyHome } from './home.queries.ts'
 import { addProviderCounts, deleteProviderCounts } from './provider-counts.queries.ts'
 import { addWayCounts, type ByWay } from './way-counts.queries.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -15,21 +15,21 @@ const SLOTS = 16
 const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 
 /**
- * `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet (ADR 7). A message to one
- * person has one slot, because its row is most of what such a message keeps.
+ * What changed in a home. `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet
+ * (ADR 7). A message to one person has one slot, because its row is most of what such a message keeps.
  */
-export async function addCounts(tx: Runner, changes: CountChange[], seed: number): Promise<void> {
+export async function addCounts(tx: Runner, home: number, changes: CountChange[], seed: number): Promise<void> {
   const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({ message_id: messageId, ...counts }))
   if (rows.length === 0) return
   const adding = sql`
     insert into message_counts (home, message_id, slot, ${columns()})
-    select ${HOME}, c.message_id, case when m.recipient_id is null then ${toSlot(seed)} else 0 end, ${columns()}
+    select ${home}, c.message_id, case when m.recipient_id is null then ${toSlot(seed)} else 0 end, ${columns()}
     from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json) c
     left join messages m on m.message_id = c.message_id
     order by c.message_id
     on conflict (home, message_id, slot) do update set ${additions()}`.execute(tx)
   const slot = toSlot(seed)
-  await Promise.all([adding, addProviderCounts(tx, changes, slot), addWayCounts(tx, changes, slot)])
+  await Promise.all([adding, addProviderCounts(tx, home, changes, slot), addWayCounts(tx, home, changes, slot)])
 }
 
 /**
@@ -55,7 +55,8 @@ export async function countReached(
           where a.author_id = ${senderId} and a.status = 'approved' and a.kind = 'send' and a.decided_at > ${since}
             and a.result -> 'notification_ids' @> to_jsonb(m.message_id)))
     select count(*)::int as n from (
-      select unnest(b.user_ids) from lately l join batches b on b.home = ${HOME} and b.message_id = l.message_id
+      select unnest(b.user_ids) from lately l
+      join batches b on b.home in ${everyHome(tx)} and b.message_id = l.message_id
       union
       select unnest(${int8Array(next ?? [])}::bigint[])
       union
@@ -74,26 +75,25 @@ const SKIPPED = sql.join(
   SKIP_REASONS.map((reason) => sql.ref(`skipped_${reason}`)),
   sql` + `,
 )
+const ENDED = ['selected', 'notified', 'notifications', 'sent', 'delivered', 'failed', 'possible_duplicates'] as const
 
 export async function listEndings(db: Db | Tx, messageIds: number[]): Promise<Ending[]> {
   if (messageIds.length === 0) return []
+  const sums = sql.join(ENDED.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::int as ${sql.ref(name)}`))
   const { rows } = await sql<Ending>`
     select m.message_id,
-      round(extract(epoch from m.completed_at - coalesce(m.started_at, m.created_at)))::int as seconds, c.*
+      round(extract(epoch from m.completed_at - coalesce(m.started_at, m.created_at)))::int as seconds,
+      coalesce(sum(${SKIPPED}), 0)::int as skipped, ${sums}
     from messages m
-    cross join lateral (
-      select coalesce(sum(selected), 0)::int as selected,
-        coalesce(sum(${SKIPPED}), 0)::int as skipped,
-        coalesce(sum(notified), 0)::int as notified, coalesce(sum(notifications), 0)::int as notifications,
-        coalesce(sum(sent), 0)::int as sent, coalesce(sum(delivered), 0)::int as delivered,
-        coalesce(sum(failed), 0)::int as failed, coalesce(sum(possible_duplicates), 0)::int as possible_duplicates
-      from message_counts where home = ${HOME} and message_id = m.message_id) c
-    where m.message_id = any(${messageIds}::bigint[]) order by m.message_id`.execute(db)
+    left join message_counts c on c.home in ${everyHome(db)} and c.message_id = m.message_id
+    where m.message_id = any(${messageIds}::bigint[]) group by m.message_id order by m.message_id`.execute(db)
   return rows
 }
 
 export async function deleteCounts(tx: Tx, messageIds: number[]): Promise<void> {
-  await sql`delete from message_counts where home = ${HOME} and message_id = any(${messageIds}::bigint[])`.execute(tx)
+  await sql`
+    delete from message_counts
+    where home in ${everyHome(tx)} and message_id = any(${messageIds}::bigint[])`.execute(tx)
   await deleteProviderCounts(tx, messageIds)
 }
 

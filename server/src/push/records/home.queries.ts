@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { countHomes } from '../../platform/db/homes.ts'
 
-/** A plain database has this home alone: people of a divided one are spread over several. */
-export const HOME = sql.lit(0)
+type Source = Parameters<typeof countHomes>[0]
 
 /** Where a row is about `size` users with neighbouring ids: `block` is its number, `place` the user's in it, from 0. */
 function createBlocks(size: number) {
@@ -18,3 +18,56 @@ function createBlocks(size: number) {
 // The migration has the same sizes: the first for `unread` and `skips`, the second for `bulk_entries`.
 export const { size: BLOCK_SIZE, toBlock, toPlace, blockSql, placeSql } = createBlocks(64)
 export const BULK_BLOCKS = createBlocks(512)
+
+/** Where all is that the ledger and the inbox have of a person. A block of 512 people has one home (ADR 2). */
+export function toHome(source: Source, userId: number): number {
+  return BULK_BLOCKS.toBlock(userId) % countHomes(source)
+}
+
+export function listHomes(source: Source): number[] {
+  return [...Array(countHomes(source)).keys()]
+}
+
+/** From any home on, so that each gets its turn. */
+export function listHomesInTurn(source: Source): number[] {
+  const homes = listHomes(source)
+  const first = Math.floor(Math.random() * homes.length)
+  return [...homes.slice(first), ...homes.slice(0, first)]
+}
+
+/** In the order of homes. */
+export function groupByHome<One>(
+  source: Source,
+  all: readonly One[],
+  toUser: (one: One) => number,
+): [home: number, own: One[]][] {
+  return [...Map.groupBy(all, (one) => toHome(source, toUser(one)))].toSorted(([a], [b]) => a - b)
+}
+
+/** For statements that read all homes; of a database with one home they name that. */
+export function everyHome(source: Source): RawBuilder<unknown> {
+  return sql.raw(`(${listHomes(source).join(', ')})`)
+}
+
+/** The home of people whom the statement itself finds. */
+export function homeSql(source: Source, userId: string): RawBuilder<unknown> {
+  const homes = countHomes(source)
+  return sql.raw(homes === 1 ? '0' : `(${BULK_BLOCKS.blockSql(userId)} % ${homes})`)
+}
+
+/** The rows of all homes, read before they are joined with people, who have none. */
+export function unionOfHomes(source: Source, select: (home: number) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const homes = listHomes(source)
+  if (homes.length === 1) return select(0)
+  return sql`with each as materialized (${sql.join(homes.map(select), sql` union all `)}) select * from each`
+}
+
+type Ids = RawBuilder<{ user_id: number }>
+
+/** People in the order of ids, up to `limit`, from a statement that gives them so for each home. */
+export function peopleOfHomes(source: Source, limit: number, select: (home: number) => Ids): Ids {
+  const homes = listHomes(source)
+  if (homes.length === 1) return select(0)
+  const each = homes.map((home) => sql`(${select(home)})`)
+  return sql`select user_id from (${sql.join(each, sql` union all `)}) people order by user_id limit ${limit}`
+}

@@ -1,10 +1,11 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { must } from '../../platform/shared/must.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import type { Lane, MessageStatus } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
-import { HOME } from './home.queries.ts'
+import { listHomesInTurn } from './home.queries.ts'
+import { listDeletable } from './old-messages.queries.ts'
 import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
 import { RUNNING, UNFINISHED } from './statuses.queries.ts'
 
@@ -96,22 +97,36 @@ export async function setMessageStatus(
 
 /**
  * Runs after the commit that ended their batches: of several workers that end at once, the last sees them all done.
- * Gives the campaigns among them.
+ * What is over in a home stays so, once all have their batches; thus one home is asked after another. Gives the
+ * campaigns among them.
  */
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<number[]> {
-  if (messageIds.length === 0) return []
+  const homes = listHomesInTurn(db)
+  let over = messageIds
+  for (const home of homes.slice(1)) over = await listOver(db, home, over)
+  if (over.length === 0) return []
   const { rows } = await sql<{ message_id: number; lane: Lane }>`
     with finished as materialized (
-      select message_id from messages m
-      where message_id = any(${messageIds}) and status in ${RUNNING} and coordinated_at is not null
-        and not exists (select from work w where w.home = ${HOME} and w.message_id = m.message_id)
-        and not exists (
-          select from requests r where r.home = ${HOME} and r.outcome is null and m.message_id = any(r.message_ids))
+      select message_id from messages m where message_id = any(${over}) and ${isOver(homes[0] ?? 0)}
       order by message_id for no key update)
     update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
     where message_id in (select message_id from finished)
     returning message_id, lane`.execute(db)
   return rows.filter(({ lane }) => lane === 'campaign').map((row) => row.message_id)
+}
+
+async function listOver(db: Db | Tx, home: number, messageIds: number[]): Promise<number[]> {
+  if (messageIds.length === 0) return []
+  const { rows } = await sql<{ message_id: number }>`
+    select message_id from messages m where message_id = any(${messageIds}) and ${isOver(home)}`.execute(db)
+  return rows.map((row) => row.message_id)
+}
+
+function isOver(home: number) {
+  return sql`status in ${RUNNING} and coordinated_at is not null
+    and not exists (select from work w where w.home = ${home} and w.message_id = m.message_id)
+    and not exists (
+      select from requests r where r.home = ${home} and r.outcome is null and m.message_id = any(r.message_ids))`
 }
 
 export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {
@@ -164,22 +179,22 @@ export async function wakeEarly(tx: Tx, messageIds: readonly number[], now: Date
 /**
  * Only transactional messages of which nothing is due or submitted fall asleep: campaigns are few, and stay awake. A
  * message that another transaction changes stays awake too. They are locked before it looks, so that none falls asleep
- * of which work was made due.
+ * of which work was made due. Where there are several homes, a message to several people may have work in another.
  */
-export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promise<void> {
+export async function putToSleep(tx: Tx, home: number, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return
   const { rows: held } = await sql<{ message_id: number }>`
     select message_id from messages where message_id = any(${int8Array(messageIds)}::bigint[])
-      and lane = 'transactional'
+      and lane = 'transactional' ${countHomes(tx) === 1 ? sql`` : sql`and recipient_id is not null`}
     order by message_id for no key update skip locked`.execute(tx)
   if (held.length === 0) return
   const { rows: asleep } = await sql<{ messageId: number; due: Date }>`
     select message_id as "messageId", due from (
       select message_id, min(due_at) as due from work
-      where home = ${HOME} and message_id = any(${int8Array(held.map(({ message_id }) => message_id))}::bigint[])
+      where home = ${home} and message_id = any(${int8Array(held.map(({ message_id }) => message_id))}::bigint[])
       group by message_id having min(due_at) > ${now}) w
     where not exists (
-      select from requests r where r.home = ${HOME} and r.outcome is null
+      select from requests r where r.home = ${home} and r.outcome is null
         and w.message_id = any(r.message_ids))`.execute(tx)
   if (asleep.length === 0) return
   await sql`
@@ -215,34 +230,10 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
 
 /** Finished transactional messages without notifications and entries. Their counts are deleted with them. */
 export async function deleteMessages(tx: Tx, step: DeleteStep): Promise<{ last: DeletedUpTo; messageIds: number[] }> {
-  const { rows } = await sql<{ last: DeletedUpTo; messageIds: number[] }>`
-    with listed as materialized (
-      select message_id, created_at < ${step.before} as is_old,
-        created_at < ${step.before} and ${IS_FINISHED} and ${HAS_NO_ROWS} as may_go
-      from messages m where message_id > ${step.after} and ${IS_TRANSACTIONAL}
-      order by message_id limit ${step.limit}),
-    gone as (delete from messages m using listed l
-      where m.message_id = l.message_id and l.may_go returning m.message_id)
-    select (select max(message_id) from listed where is_old) as last,
-      array(select message_id from gone) as "messageIds"`.execute(tx)
-  return must(rows[0], 'last of the deleted messages')
+  const { last, messageIds } = await listDeletable(tx, step)
+  if (messageIds.length > 0) await sql`delete from messages where message_id = any(${messageIds})`.execute(tx)
+  return { last, messageIds }
 }
-
-/** Reads all of them. */
-export async function countDeletableMessages(tx: Tx, before: Date): Promise<number> {
-  const { rows } = await sql<{ messages: number }>`
-    select count(*) as messages from messages m
-    where created_at < ${before} and ${IS_TRANSACTIONAL} and ${IS_FINISHED} and ${HAS_NO_ROWS}`.execute(tx)
-  return must(rows[0], 'count of old messages').messages
-}
-
-// Campaigns stay (ADR 17).
-const IS_TRANSACTIONAL = sql`type = 'non_promotional' and audience = 'users'`
-const IS_FINISHED = sql`status in ('completed', 'stopped')`
-// The badge counts an entry, and the inbox shows it with its message: it may have come in a later month.
-const HAS_NO_ROWS = sql`
-  not exists (select from batches b where b.home = ${HOME} and b.message_id = m.message_id)
-  and not exists (select from entries e where e.home = ${HOME} and e.message_id = m.message_id)`
 
 function toJson(value: object | null | undefined): string | null {
   return value ? JSON.stringify(value) : null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
-import { HOME } from './home.queries.ts'
+import { everyHome } from './home.queries.ts'
 import type { ByWay } from './way-counts.queries.ts'
 
 export const PROVIDER_COUNTS = ['accepted', 'delivered', 'failed', 'gone', 'opened'] as const
@@ -9,7 +9,12 @@ export type ProviderCounts = Record<(typeof PROVIDER_COUNTS)[number], number>
 type Change = { messageId: number; byWay?: ByWay }
 
 /** A message to one person has no rows: its copies are counted when it is read. */
-export async function addProviderCounts(tx: Runner, changes: readonly Change[], slot: number): Promise<void> {
+export async function addProviderCounts(
+  tx: Runner,
+  home: number,
+  changes: readonly Change[],
+  slot: number,
+): Promise<void> {
   const rows = sumByProvider(changes)
   if (rows.length === 0) return
   const columns = sql.join(PROVIDER_COUNTS.map((name) => sql.ref(name)))
@@ -18,7 +23,7 @@ export async function addProviderCounts(tx: Runner, changes: readonly Change[], 
   )
   await sql`
     insert into provider_counts as p (home, message_id, slot, provider, ${columns})
-    select ${HOME}, c.message_id, ${slot}, c.provider, ${columns}
+    select ${home}, c.message_id, ${slot}, c.provider, ${columns}
     from json_populate_recordset(null::provider_counts, ${JSON.stringify(rows)}::json) c
     join messages m on m.message_id = c.message_id and m.recipient_id is null
     order by c.message_id, c.provider
@@ -26,7 +31,9 @@ export async function addProviderCounts(tx: Runner, changes: readonly Change[], 
 }
 
 export async function deleteProviderCounts(tx: Tx, messageIds: number[]): Promise<void> {
-  await sql`delete from provider_counts where home = ${HOME} and message_id = any(${messageIds}::bigint[])`.execute(tx)
+  await sql`
+    delete from provider_counts
+    where home in ${everyHome(tx)} and message_id = any(${messageIds}::bigint[])`.execute(tx)
 }
 
 function sumByProvider(changes: readonly Change[]) {

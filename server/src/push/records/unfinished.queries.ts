@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Lane, Platform } from '../../platform/tables/tables.ts'
-import { HOME } from './home.queries.ts'
+import { listHomes } from './home.queries.ts'
 import type { Message } from './messages.queries.ts'
 import { RUNNING } from './statuses.queries.ts'
 
@@ -21,14 +21,16 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
 export type RunningPlace = { lane: Lane; at: number; messageId: number }
 
 /**
- * Reads the next `limit` running messages after a place, and finds those without work. Those asleep are left out,
- * though something is left to send. Undefined: there are no more.
+ * Reads the next `limit` running messages after a place, and finds those without work in the first home: whether they
+ * have some in another is found when they are to be completed. Those asleep are left out, though something is left to
+ * send. Undefined: there are no more.
  */
 export async function findWithoutWork(
   tx: Tx,
   { lane, at, messageId }: RunningPlace,
   limit: number,
 ): Promise<{ last: RunningPlace; messageIds: number[] } | undefined> {
+  const home = 0
   const { rows } = await sql<RunningPlace & { messageIds: number[] }>`
     with listed as materialized (
       select lane, created_at, message_id, coordinated_at is not null as is_coordinated from messages
@@ -37,8 +39,8 @@ export async function findWithoutWork(
       order by lane, created_at, message_id limit ${limit})
     select lane, ${toMicros(sql`created_at`)} as at, message_id as "messageId", array(
       select message_id from listed m
-      where is_coordinated and not exists (select from work w where w.home = ${HOME} and w.message_id = m.message_id)
-    ) as "messageIds"
+      where is_coordinated and not exists (
+        select from work w where w.home = ${home} and w.message_id = m.message_id)) as "messageIds"
     from listed order by lane desc, created_at desc, message_id desc limit 1`.execute(tx)
   const [row] = rows
   return row && { last: row, messageIds: row.messageIds }
@@ -53,22 +55,27 @@ export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, '
 
 /** A claim or an answer that was on its way when they were stopped put work back. */
 export async function listStoppedWithWork(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ message_id: number }>`
-    select message_id from messages m
-    where status = 'stopped' and exists (select from work w where w.home = ${HOME} and w.message_id = m.message_id)
-    order by message_id limit 100`.execute(db)
-  return rows.map((row) => row.message_id)
+  const found = new Set<number>()
+  for (const home of listHomes(db)) {
+    const { rows } = await sql<{ message_id: number }>`
+      select message_id from messages m
+      where status = 'stopped' and exists (
+        select from work w where w.home = ${home} and w.message_id = m.message_id)
+      order by message_id limit 100`.execute(db)
+    for (const row of rows) found.add(row.message_id)
+  }
+  return [...found]
 }
 
-/** What waits for a platform that was paused, in the order of work with an id above `after`. */
+/** What waits in a home for a platform that was paused, in the order of work with an id above `after`. */
 export async function listWaitingFor(
   db: Db | Tx,
-  { provider, platform }: { provider: string; platform: Platform },
+  { home, provider, platform }: { home: number; provider: string; platform: Platform },
   { after, limit }: { after: number; limit: number },
 ): Promise<PutOff[]> {
   const { rows } = await sql<PutOff>`
     select work_id as "workId", message_id as "messageId" from work
-    where home = ${HOME} and provider = ${provider} and platform = ${platform} and work_id > ${after}
+    where home = ${home} and provider = ${provider} and platform = ${platform} and work_id > ${after}
     order by work_id limit ${limit}`.execute(db)
   return rows
 }

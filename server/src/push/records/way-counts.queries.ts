@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { HOME } from './home.queries.ts'
+import { everyHome } from './home.queries.ts'
 
 export const NO_WAY_COUNTS = { accepted: 0, delivered: 0, failed: 0, refused: 0, gone: 0, opened: 0 }
 export type WayCounts = Record<keyof typeof NO_WAY_COUNTS, number>
@@ -22,12 +22,17 @@ export type PairCounts = { provider: string; other: string } & Pick<
 >
 
 /** Adds what became of copies for phones with two addresses. */
-export async function addWayCounts(tx: Runner, changes: readonly { byWay?: ByWay }[], slot: number): Promise<void> {
+export async function addWayCounts(
+  tx: Runner,
+  home: number,
+  changes: readonly { byWay?: ByWay }[],
+  slot: number,
+): Promise<void> {
   const rows = sumByPair(changes)
   if (rows.length === 0) return
   await sql`
     insert into way_counts as w (home, provider, other, slot, accepted, refused, gone, opened)
-    select ${HOME}, c.provider, c.other, ${slot}, c.accepted, c.refused, c.gone, c.opened
+    select ${home}, c.provider, c.other, ${slot}, c.accepted, c.refused, c.gone, c.opened
     from json_populate_recordset(null::way_counts, ${JSON.stringify(rows)}::json) c
     order by c.provider, c.other
     on conflict (home, provider, other, slot) do update set accepted = w.accepted + excluded.accepted,
@@ -40,7 +45,7 @@ export async function readWayCounts(db: Db | Tx): Promise<PairCounts[]> {
     select provider, other, sum(accepted)::bigint as accepted, sum(refused)::bigint as refused,
       sum(gone)::bigint as gone,
       sum(opened)::bigint as opened
-    from way_counts where home = ${HOME} group by provider, other order by provider, other`.execute(db)
+    from way_counts where home in ${everyHome(db)} group by provider, other order by provider, other`.execute(db)
   return rows
 }
 
@@ -48,7 +53,7 @@ export async function readWayCounts(db: Db | Tx): Promise<PairCounts[]> {
 export async function resetWayCounts(tx: Tx, pair: readonly [string, string]): Promise<void> {
   await sql`
     delete from way_counts
-    where home = ${HOME} and provider = any(${pair}::text[]) and other = any(${pair}::text[])`.execute(tx)
+    where home in ${everyHome(tx)} and provider = any(${pair}::text[]) and other = any(${pair}::text[])`.execute(tx)
 }
 
 function sumByPair(changes: readonly { byWay?: ByWay }[]): PairCounts[] {

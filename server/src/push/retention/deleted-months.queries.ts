@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import { HOME } from '../records/home.queries.ts'
+import { everyHome } from '../records/home.queries.ts'
 import { UNFINISHED } from '../records/statuses.queries.ts'
 
 /** The copies of messages made before a moment were let go. `deletedAt`: when the last of them was deleted. */
@@ -40,8 +40,8 @@ export type OldRows = { batches: number; requests: number; skips: number }
 /** Reads all of them. */
 export async function countRowsBefore(db: Db, before: Date): Promise<OldRows> {
   const { rows } = await sql<OldRows>`
-    select (select count(*) from batches where home = ${HOME} and created_at < ${before}) as batches,
-      (select count(*) from requests where home = ${HOME} and started_at < ${before}) as requests,
-      (select count(*) from skips where home = ${HOME} and created_at < ${before}) as skips`.execute(db)
+    select (select count(*) from batches where home in ${everyHome(db)} and created_at < ${before}) as batches,
+      (select count(*) from requests where home in ${everyHome(db)} and started_at < ${before}) as requests,
+      (select count(*) from skips where home in ${everyHome(db)} and created_at < ${before}) as skips`.execute(db)
   return must(rows[0], 'count of old rows')
 }

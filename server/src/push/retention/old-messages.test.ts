@@ -121,15 +121,15 @@ test('requests and batches that stay for longer do not end a run', async ({ serv
     .orderBy('batch_id', 'desc')
     .execute()) as [{ batch_id: number }]
   const before = new Date(service.clock.now() + DAY_MS)
-  expect(await deleteBatches(db, { after: batchId - 1, before, limit: 1 })).toBe(batchId)
+  expect(await deleteBatches(db, 0, { after: batchId - 1, before, limit: 1 })).toBe(batchId)
   await drain(service)
   const [{ request_id: requestId }] = (await db
     .selectFrom('requests')
     .select('request_id')
     .orderBy('request_id', 'desc')
     .execute()) as [{ request_id: number }]
-  expect(await deleteRequests(db, { after: requestId - 1, before, limit: 1 })).toBe(requestId)
-  expect(await deleteRequests(db, { after: requestId, before, limit: 1 })).toBeNull()
+  expect(await deleteRequests(db, 0, { after: requestId - 1, before, limit: 1 })).toBe(requestId)
+  expect(await deleteRequests(db, 0, { after: requestId, before, limit: 1 })).toBeNull()
   expect(await readBoth(service, requestId, batchId)).toEqual([1, 1])
 })
 

@@ -122,7 +122,7 @@ describe('the retention of notifications', () => {
       watch.plans.length = 0
       await createHandlers(watch.deps).retention({}, signal)
       return watch.plans.filter((plan) =>
-        /from (?:entries|bulk_entries|reactions) where home = 0 and made_at/.test(plan),
+        /from (?:entries|bulk_entries|reactions) where home = \$1 and made_at/.test(plan),
       ).length
     }
     expect(await retainAgain()).toBeGreaterThan(0)
@@ -135,17 +135,17 @@ describe('the retention of notifications', () => {
     const insert = (at: Date) =>
       inTransaction(deps.db, async (tx) => {
         const entry = { userId: 1, messageId: 1, isBulk: false, isListed: true, hasCopy: false }
-        await insertEntries(tx, [entry, { ...entry, userId: 2, isBulk: true }], at)
+        await insertEntries(tx, 0, [entry, { ...entry, userId: 2, isBulk: true }], at)
       })
     await insert(old)
-    const { rows } = await inTransaction(deps.db, (tx) => listOldEntries(tx, before, 10))
+    const { rows } = await inTransaction(deps.db, (tx) => listOldEntries(tx, 0, before, 10))
     expect(rows).toMatchObject({ single: [expect.any(String)], bulk: [expect.any(String)] })
     for (const table of ['entries', 'bulk_entries']) {
       await deps.pool.query(`delete from ${table}`)
       await deps.pool.query(`vacuum ${table}`)
     }
     await insert(later)
-    expect(await inTransaction(deps.db, (tx) => deleteEntries(tx, rows, before))).toEqual([])
+    expect(await inTransaction(deps.db, (tx) => deleteEntries(tx, 0, rows, before))).toEqual([])
     const left = await deps.pool.query('select made_at from entries union all select made_at from bulk_entries')
     expect(left.rows).toEqual([{ made_at: later }, { made_at: later }])
     for (const table of ['entries', 'bulk_entries']) await deps.pool.query(`delete from ${table}`)

@@ -8,8 +8,9 @@ import { changeUnread } from '../ledger/badge-counts.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
+import { listHomes } from '../records/home.queries.ts'
 import { deleteCounts } from '../records/counts.queries.ts'
-import { deleteMessages, countDeletableMessages } from '../records/messages.queries.ts'
+import { deleteMessages, countDeletableMessages } from '../records/old-messages.queries.ts'
 import { deleteSkips } from '../records/skips.queries.ts'
 import { deleteEntries, listOldEntries } from '../ledger/entries.queries.ts'
 import { deleteReactions } from '../ledger/reactions.queries.ts'
@@ -31,10 +32,11 @@ const STEPS_A_RUN = 100
 
 /** Copies go a month at a time (ADR 17), what belongs to them in steps, and messages to named users long after. */
 export function retentionChores(deps: PushDeps, signal: AbortSignal): Chores {
-  const ofOld = (remove: (db: PushDeps['db'], step: DeleteStep) => Promise<DeletedUpTo>) => async () => {
+  const ofOld = (remove: (db: PushDeps['db'], home: number, step: DeleteStep) => Promise<DeletedUpTo>) => async () => {
     const before = await keptFrom(deps.db)
-    if (before !== undefined)
-      await deleteInSteps((step) => remove(deps.db, step), { before, limit: ROWS_A_STEP }, signal)
+    if (before === undefined) return
+    for (const home of listHomes(deps.db))
+      await deleteInSteps((step) => remove(deps.db, home, step), { before, limit: ROWS_A_STEP }, signal)
   }
   let areEntriesGone = false
   return {
@@ -84,18 +86,20 @@ async function deleteOldEntries(deps: PushDeps, signal: AbortSignal): Promise<bo
   const last = (await listLettingsGo(db)).at(-1)
   if (last === undefined || last.deletedAt !== null) return true
   const before = last.madeBefore
-  const step = () =>
+  const step = (home: number) =>
     inWork(deps, THE_SERVICE, async (work) => {
-      const { rows, userIds } = await listOldEntries(work.tx, before, ROWS_A_STEP)
+      const { rows, userIds } = await listOldEntries(work.tx, home, before, ROWS_A_STEP)
       if (userIds.length === 0) return false
       await changeUnread(work, userIds, async (unread) => {
-        const gone = await deleteEntries(work.tx, rows, before)
+        const gone = await deleteEntries(work.tx, home, rows, before)
         for (const { userId, unread: count } of gone) unread.addEntries(userId, -count)
       })
       return true
     })
-  await inAQuarterOfTheTime(step, signal)
-  await inAQuarterOfTheTime(async () => (await deleteReactions(db, before, ROWS_A_STEP)) > 0, signal)
+  for (const home of listHomes(db)) {
+    await inAQuarterOfTheTime(() => step(home), signal)
+    await inAQuarterOfTheTime(async () => (await deleteReactions(db, home, before, ROWS_A_STEP)) > 0, signal)
+  }
   return !signal.aborted
 }
 

@@ -116,7 +116,7 @@ describe('a halt by hand', () => {
     const releases = await Promise.all(
       Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take({ isUrgent: false })),
     )
-    const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
+    const sending = sendBatches(deps, { home: 0, lane: 'campaign', limit: 1 })
     await expect.poll(() => readBatches(service, messageId)).toMatchObject([{ status: 'submitting' }])
     await ask(service, 'halt', { reason: WHY })
     await expect.poll(async () => (await deps.gate(deps.log)).isOpen).toBe(false)
@@ -140,7 +140,7 @@ describe('a halt by hand', () => {
     const service = await startService({ EXPO_BASE_URL: full.url })
     onTestFinished(() => service.close())
     const messageId = await send(service, await usersWithPhones(service, 1))
-    const sending = sendBatches(service.deps, { lane: 'campaign', limit: 1 })
+    const sending = sendBatches(service.deps, { home: 0, lane: 'campaign', limit: 1 })
     await expect.poll(() => readBatches(service, messageId)).toMatchObject([{ status: 'submitting' }])
     await ask(service, 'halt', { reason: WHY })
     full.open()
@@ -216,7 +216,7 @@ describe('a halt by hand', () => {
           if (what === 'down') simulator.script([{ match: 'send', status: 503 }])
           if (what === 'wait') await untilRetry(service)
           if (what === 'sweep') await sweep(service.deps)
-          else await Promise.all([sendBatches(service.deps, { lane: 'campaign', limit: 1 }), drain(service)])
+          else await Promise.all([sendBatches(service.deps, { home: 0, lane: 'campaign', limit: 1 }), drain(service)])
         }
         simulator.clearScript()
         await resumeSending(service.deps)

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { DbPool } from '../../platform/db/connect.ts'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { HOME } from '../records/home.queries.ts'
+import { everyHome } from '../records/home.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 
 /** Counts end here: so many, or more. */
@@ -17,7 +18,7 @@ export type LaneQueue = Queue & { lane: Lane }
 /** Batches of running messages by lane, and requests whose receipts are due. */
 export type Queues = { lanes: LaneQueue[]; receipts: Queue }
 
-type Bounds = { now: Date; most: number }
+type Bounds = { now: Date; most: number; pool: DbPool }
 
 /** The age of a column of times, in seconds. */
 export function toAge(time: string, now: Date): RawBuilder<unknown> {
@@ -25,7 +26,7 @@ export function toAge(time: string, now: Date): RawBuilder<unknown> {
 }
 
 /** Gives a `LaneQueue` for each lane; reads by index. */
-export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
+export function lanesDue({ now, most, pool }: Bounds): RawBuilder<unknown> {
   const limit = sql`${most}::int`
   return sql`
     select lane, count(due_at)::int as due, ${toAge('min(due_at)', now)} as oldest
@@ -36,16 +37,17 @@ export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
         order by m.created_at, m.message_id limit ${limit}) m
       cross join lateral (
         select due_at from work
-        where home = ${HOME} and message_id = m.message_id and due_at <= ${now}::timestamptz
+        where home in ${everyHome(pool)} and message_id = m.message_id and due_at <= ${now}::timestamptz
         order by due_at limit ${limit}) b
       limit ${limit}) due on true
     group by lane, place order by place`
 }
 
 /** Gives `provider` and `next_receipt_at`; reads by index. */
-export function receiptsDue({ now, most }: Bounds): RawBuilder<unknown> {
+export function receiptsDue({ now, most, pool }: Bounds): RawBuilder<unknown> {
   return sql`
-    select provider, next_receipt_at from requests where home = ${HOME} and next_receipt_at <= ${now}::timestamptz
+    select provider, next_receipt_at from requests
+    where home in ${everyHome(pool)} and next_receipt_at <= ${now}::timestamptz
     order by next_receipt_at limit ${most}::int`
 }
 
@@ -59,7 +61,7 @@ export async function findWaiting(source: Source, most = COUNTED_AT_MOST): Promi
       min(w.due_at) filter (where w.platform is null) as "nextAt"
     from provider_state p left join lateral (
       select cardinality(places) as copies, due_at, platform from work
-      where home = ${HOME} and provider = p.provider order by due_at limit ${most}::int) w on true
+      where home in ${everyHome(source.pool)} and provider = p.provider order by due_at limit ${most}::int) w on true
     group by p.provider`
   const options = { name: 'findWaiting', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const found = await unlessTooLong(inOneMessage(source, [waiting], options))
@@ -71,11 +73,12 @@ export async function findQueues(
   source: Source,
   { now, most = COUNTED_AT_MOST }: { now: Date; most?: number },
 ): Promise<Queues | undefined> {
+  const bounds = { now, most, pool: source.pool }
   const receipts = sql`
     select count(*)::int as due, ${toAge('min(next_receipt_at)', now)} as oldest
-    from (${receiptsDue({ now, most })}) due`
+    from (${receiptsDue(bounds)}) due`
   const options = { name: 'findQueues', plans: 'by any index', patienceMs: PATIENCE_MS } as const
-  const found = await unlessTooLong(inOneMessage(source, [lanesDue({ now, most }), receipts], options))
+  const found = await unlessTooLong(inOneMessage(source, [lanesDue(bounds), receipts], options))
   if (found === undefined) return undefined
   const [lanes = [], [ofReceipts] = []] = found
   return { lanes: lanes as LaneQueue[], receipts: (ofReceipts as Queue | undefined) ?? { due: 0, oldest: 0 } }

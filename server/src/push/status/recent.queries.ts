@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
-import { HOME } from '../records/home.queries.ts'
+import { everyHome } from '../records/home.queries.ts'
 
 /** The newest requests that are looked at. */
 const REQUESTS = 500
@@ -15,7 +15,7 @@ export async function findRecent(source: Source, since: Date): Promise<Recent[] 
   const answers = sql`
     with newest as (
       select provider, outcome, code, started_at, settled_at from requests
-      where home = ${HOME} and outcome is not null order by request_id desc limit ${REQUESTS})
+      where home in ${everyHome(source.pool)} and outcome is not null order by request_id desc limit ${REQUESTS})
     select n.provider, max(n.settled_at) filter (where n.outcome = 'accepted') as "lastSuccess",
       count(*) filter (where n.started_at >= ${since}::timestamptz)::int as requests,
       coalesce((select jsonb_agg(failed order by last desc) from (

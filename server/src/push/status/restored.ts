@@ -4,6 +4,7 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { RESTORED, RESTORING } from '../pipeline/halt.ts'
 import { haltProviders, isAnyHaltedAs } from '../provider/provider-state.queries.ts'
+import { listHomes } from '../records/home.queries.ts'
 import { markMessagesRestored } from '../records/messages.queries.ts'
 import { doubt, isOpenIn, waits } from '../ledger/ledger.ts'
 import { carryOut, planFor } from '../ledger/plan.ts'
@@ -35,28 +36,34 @@ export async function doubtUnsent({
   const now = fromNow(clock)
   return inPlannedTransaction(db, 'by index', async (tx) => {
     let found = 0
-    for (let after: number | undefined = 0; after !== undefined;) {
-      const waiting = await lockWaitingCopies(tx, after, WORK_A_STEP)
-      const plan = await planFor(tx, waiting, now)
-      for (const { batchId, places } of waiting) {
-        const ledger = plan.ledger(batchId)
-        plan.changed.push(batchId)
-        // The others have a ticket, which came late.
-        const open = places.filter((place) => waits(ledger, place))
-        for (const place of open) doubt(ledger, place, now)
-        found += open.length
-      }
-      await carryOut(tx, plan)
-      after = waiting.at(-1)?.workId
-    }
-    return { messages: await markMessagesRestored(tx, now), copies: found + (await doubtOpen(tx, now)) }
+    for (const home of listHomes(tx)) found += (await doubtWaiting(tx, home, now)) + (await doubtOpen(tx, home, now))
+    return { messages: await markMessagesRestored(tx, now), copies: found }
   })
 }
 
+async function doubtWaiting(tx: Tx, home: number, now: Date): Promise<number> {
+  let found = 0
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const waiting = await lockWaitingCopies(tx, home, after, WORK_A_STEP)
+    const plan = await planFor(tx, home, waiting, now)
+    for (const { batchId, places } of waiting) {
+      const ledger = plan.ledger(batchId)
+      plan.changed.push(batchId)
+      // The others have a ticket, which came late.
+      const open = places.filter((place) => waits(ledger, place))
+      for (const place of open) doubt(ledger, place, now)
+      found += open.length
+    }
+    await carryOut(tx, plan)
+    after = waiting.at(-1)?.workId
+  }
+  return found
+}
+
 /** Copies that a request was about: its lease ends, and then they are sent again. */
-async function doubtOpen(tx: Tx, now: Date): Promise<number> {
-  const requested = await lockOpenCopies(tx)
-  const plan = await planFor(tx, requested, now)
+async function doubtOpen(tx: Tx, home: number, now: Date): Promise<number> {
+  const requested = await lockOpenCopies(tx, home)
+  const plan = await planFor(tx, home, requested, now)
   const open = requested.filter(({ batchId, place, round }) => isOpenIn(plan.ledger(batchId), place, round))
   for (const { batchId, place } of open) doubt(plan.ledger(batchId), place, now)
   plan.changed.push(...open.map(({ batchId }) => batchId))

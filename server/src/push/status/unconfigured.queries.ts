@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { HOME } from '../records/home.queries.ts'
+import { everyHome } from '../records/home.queries.ts'
 
 /** A provider that was configured before and is no longer, with what names it. */
 type Unconfigured = { provider: string; hasWork: boolean; hasPhones: boolean }
@@ -15,13 +15,14 @@ export async function listUnconfigured(db: Db, configured: string[]): Promise<Un
   return rows.map((row) => ({ ...row, hasWork: withWork.includes(row.provider) }))
 }
 
-/** Something waits for these providers, although they are not configured. The server of the home is asked for each. */
+/** Something waits for these providers, although they are not configured. Servers of homes are asked for each. */
 export async function listUnconfiguredWithWork(db: Db, configured: string[]): Promise<string[]> {
   const { rows } = await sql<{ provider: string }>`
     select provider from provider_state where provider <> all(${configured}::text[]) order by provider`.execute(db)
   const waiting: string[] = []
   for (const { provider } of rows) {
-    const found = await sql`select 1 from work where home = ${HOME} and provider = ${provider} limit 1`.execute(db)
+    const found = await sql`
+      select 1 from work where home in ${everyHome(db)} and provider = ${provider} limit 1`.execute(db)
     if (found.rows.length > 0) waiting.push(provider)
   }
   return waiting

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
+import { listHomesInTurn } from '../records/home.queries.ts'
+import { RUNNING } from '../records/statuses.queries.ts'
+import { OF_MESSAGE, WORK, type DueWork } from './work.queries.ts'
+
+/** Work of a lane that is due, up to `limit`, or named work if it still is. */
+export type WorkChoice = DueChoice | { home: number; workIds: readonly number[] }
+export type DueChoice = { home: number; lane: Lane; limit: number }
+
+/** A home where something is due, and how much. */
+export async function findDueHome(
+  db: Db,
+  provider: string,
+  choice: Omit<DueChoice, 'home'>,
+  now: Date,
+): Promise<{ home: number; due: number }> {
+  for (const home of listHomesInTurn(db)) {
+    const due = await countDueWork(db, provider, { ...choice, home }, now)
+    if (due > 0) return { home, due }
+  }
+  return { home: 0, due: 0 }
+}
+
+/** Counted up to `limit`. */
+export async function countDueWork(db: Db, provider: string, choice: DueChoice, now: Date): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select from messages m cross join lateral (${selectDue(sql`w.work_id`, provider, choice, now)}) w
+      where m.status in ${RUNNING} and m.lane = ${choice.lane} and m.sleeps_until is null
+      limit ${choice.limit}) due`.execute(db)
+  return must(rows[0], 'count of due work').n
+}
+
+/** Oldest message first, then longest due. A sort after the join would lock the work of all messages. */
+export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, now: Date): Promise<DueWork[]> {
+  const { rows } =
+    'lane' in choice
+      ? await sql<DueWork>`
+          select w.*, ${OF_MESSAGE}
+          from (
+            select * from messages where status in ${RUNNING} and lane = ${choice.lane} and sleeps_until is null
+            order by created_at, message_id) m
+          cross join lateral (${selectDue(WORK, provider, choice, now)} for update of w skip locked) w
+          limit ${choice.limit}`.execute(tx)
+      : await sql<DueWork>`
+          select ${WORK}, ${OF_MESSAGE} from work w join messages m on m.message_id = w.message_id
+          where w.home = ${choice.home} and w.work_id = any(${int8Array(choice.workIds)}::bigint[])
+            and w.due_at <= ${now} and m.status in ${RUNNING} and ${isForProvider(provider)}
+          order by w.work_id for update of w skip locked`.execute(tx)
+  return rows
+}
+
+function selectDue(columns: ReturnType<typeof sql>, provider: string, { home, limit }: DueChoice, now: Date) {
+  return sql`
+    select ${columns} from work w
+    where w.home = ${home} and w.message_id = m.message_id and w.due_at <= ${now} and ${isForProvider(provider)}
+    order by w.due_at, w.work_id limit ${limit}`
+}
+
+function isForProvider(provider: string) {
+  return sql`(w.provider is null or w.provider = ${provider})`
+}
