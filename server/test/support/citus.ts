@@ -30,6 +30,7 @@ type Node = { host: string; port: number }
 export async function createDividedDatabase(
   citusUrl: string,
   homes: number,
+  settings: Record<string, string> = {},
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const { coordinator, workers } = await readNodes(citusUrl)
@@ -60,6 +61,10 @@ export async function createDividedDatabase(
     'alter table messages drop constraint messages_sender_id_fkey, drop constraint messages_recipient_id_fkey',
     `select create_reference_table('messages')`,
   ])
+  await run(
+    url,
+    Object.entries(settings).map(([setting, value]) => `alter database ${name} set ${setting} = '${value}'`),
+  )
   const drop = async () => {
     for (const node of nodes) await run(at(citusUrl, node), [`drop database ${name} with (force)`])
   }
