@@ -39,7 +39,7 @@ export async function selectAudiencePage(tx: Runner, range: Range, limit: number
   return must(rows[0], 'page of an audience')
 }
 
-export async function countAudience(db: Db | Tx, range: Range): Promise<number> {
+async function countAudience(db: Db | Tx, range: Range): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from users u
     where u.user_id > ${range.after} and u.user_id <= ${range.last}
