@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { coversEverybody, isNetwork } from './cidr.ts'
+import { measureCover, isNetwork } from './cidr.ts'
 import { faultOfDatabaseUrl, isRemote, readTls } from './database-url.ts'
 import { isGuessablePassword, isGuessableSecret } from '../secrets/guesses.ts'
 import { mailFaults } from './mail-settings.ts'
@@ -19,6 +19,8 @@ const SECRETS = [
   'SUBSCRIPTION_WEBHOOK_SECRET',
 ] as const
 const SECRET_BYTES = 32
+// A sixteenth of a range of addresses: far more than all private networks together.
+const PROXIES_MOST = 1 / 16
 
 export function* unsafeSettings(config: Config): Generator<string> {
   yield* everywhere(config)
@@ -135,7 +137,7 @@ const UNSAFE_SCHEMES =
   /^(?:javascript|vbscript|livescript|mocha|jscript|data|file|filesystem|blob|about|view-source|jar|content|intent|resource|chrome|ms-.*|x-javascript)$/i
 
 function* edgeFaults(config: Config): Generator<string> {
-  if (config.TRUSTED_PROXIES.every(isNetwork) && coversEverybody(config.TRUSTED_PROXIES))
+  if (config.TRUSTED_PROXIES.every(isNetwork) && measureCover(config.TRUSTED_PROXIES) > PROXIES_MOST)
     yield 'TRUSTED_PROXIES must not cover everybody: name the networks of your proxies.'
   if (!config.CORS_ORIGINS.every(isOrigin))
     yield 'CORS_ORIGINS must be origins such as https://panel.example.com in production, and must not be *.'
