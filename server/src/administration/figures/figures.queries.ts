@@ -44,7 +44,7 @@ export async function findInstallationFigures(source: Source, now: Date): Promis
   const bounds = { now, most: COUNTED_AT_MOST, pool: source.pool }
   const providers = sql`
     select p.provider, p.breaker, greatest(extract(epoch from p.pace_free_at - ${at}), 0)::float8 as pace_ahead,
-      count(due.next_receipt_at)::int as receipts, ${toAge('min(due.next_receipt_at)', now)} as oldest_receipt
+      least(count(due.next_receipt_at), ${most})::int as receipts, ${toAge('min(due.next_receipt_at)', now)} as oldest_receipt
     from provider_state p left join (${receiptsDue(bounds)}) due on due.provider = p.provider
     group by p.provider, p.breaker, p.pace_free_at`
   const running = sql`

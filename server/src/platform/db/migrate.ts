@@ -105,19 +105,18 @@ export async function hasCitus(on: Pool | PoolClient): Promise<boolean> {
   return ((await on.query(`select from pg_extension where extname = 'citus'`)).rowCount ?? 0) > 0
 }
 
-/** An empty database of a Citus is divided by the transaction that makes its tables: nobody finds one half divided. */
+/**
+ * An empty database of a Citus is divided by the transaction that makes its tables: nobody finds one half divided. One
+ * whose Citus knows no workers stays plain.
+ */
 async function isToBeDivided(client: PoolClient): Promise<boolean> {
   if (!(await hasCitus(client))) return false
-  const { rows } = await client.query<{ isCoordinator: boolean; holders: number }>(`
+  const { rows } = await client.query<{ isCoordinator: boolean; workers: number }>(`
     select (select groupid = 0 from pg_dist_local_group) as "isCoordinator",
-      count(*) filter (where shouldhaveshards)::int as holders from pg_dist_node`)
-  const { isCoordinator, holders } = rows[0] ?? { isCoordinator: false, holders: 0 }
-  if (isCoordinator && holders > 0) return true
-  throw new Error(
-    isCoordinator
-      ? 'The extension citus knows no workers: add them before the first migration (docs/divided.md), or drop it.'
-      : 'This is a worker of a Citus: name its coordinator in DATABASE_URL.',
-  )
+      count(*) filter (where shouldhaveshards and groupid <> 0)::int as workers from pg_dist_node`)
+  const { isCoordinator, workers } = rows[0] ?? { isCoordinator: false, workers: 0 }
+  if (!isCoordinator) throw new Error('This is a worker of a Citus: name its coordinator in DATABASE_URL.')
+  return workers > 0
 }
 
 /** It runs outside a transaction, so the session has the lock. */

@@ -38,7 +38,14 @@ export function preparingRepeated(pool: DbPool, now: () => number = () => perfor
     }
     return preparing(client, findName)
   }
-  return { options: pool.options, end: () => pool.end(), connect, homes: pool.homes }
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect,
+    get homes() {
+      return pool.homes
+    },
+  }
 }
 
 async function forgetPlans(client: PoolClient): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { countUnread } from '../ledger/badge-counts.queries.ts'
 import { blockSql, groupByHome, homeSql, placeSql } from '../records/home.queries.ts'
@@ -38,15 +39,15 @@ function selectBadges(home: number, { people, condition }: Chosen): RawBuilder<B
     order by h.n`
 }
 
-/** They are in the order of `userIds`. */
+/** They are in the order of `userIds`, in which a person may stand several times. */
 export async function listBadges(db: Db, userIds: readonly number[]): Promise<Badge[]> {
   const badges: Badge[] = []
   for (const [home, own] of groupByHome(db, userIds, (userId) => userId)) {
     const people = sql`unnest(${int8Array(own)}::bigint[]) with ordinality p(user_id, n)`
     badges.push(...(await selectBadges(home, { people, condition: sql`true` }).execute(db)).rows)
   }
-  const places = new Map(userIds.map((userId, place) => [userId, place]))
-  return badges.toSorted((a, b) => places.get(a.userId)! - places.get(b.userId)!)
+  const byUser = new Map(badges.map((badge) => [badge.userId, badge]))
+  return userIds.map((userId) => must(byUser.get(userId), 'badge of a person'))
 }
 
 export async function listNewerBadges(db: Db, known: readonly { userId: number; version: number }[]): Promise<Badge[]> {

@@ -20,6 +20,17 @@ async function unreadCount({ app }: Service, headers: Record<string, string>): P
 }
 
 describe('A badge', () => {
+  test('is each one’s own where several streams of a person ask together', async ({ service }) => {
+    const [one, other] = await usersWithPhones(service, 2)
+    await send(service, [other!])
+    await drain(service)
+    const userIds = [one, other, one, other, other].map((user) => user!.userId)
+    const badges = await listBadges(service.deps.db, userIds)
+    expect(badges.map(({ userId, total }) => [userId, total])).toEqual(
+      userIds.map((userId) => [userId, userId === other!.userId ? 1 : 0]),
+    )
+  })
+
   test('counts messages and not their copies, as the inbox does, and falls when one is opened', async ({ service }) => {
     const { app } = service
     const user = await service.given.user({ devices: [{ platform: 'ios' }, { platform: 'android' }] })

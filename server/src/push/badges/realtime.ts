@@ -3,7 +3,7 @@ import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { markUnwritten, takeUnwritten } from '../ledger/badge-counts.queries.ts'
-import { listHomes } from '../records/home.queries.ts'
+import { eachHome } from '../records/home.queries.ts'
 import type { Badge } from './badges.queries.ts'
 import { claimRemovals, claimWrites, settleRemovals, insertDue, settleWrites, type DueWrite } from './nodes.queries.ts'
 import { openRealtimeDatabase, type BadgeNode, type RealtimeDatabase, type Written } from './firebase.ts'
@@ -86,10 +86,11 @@ export async function writeBadges(deps: PushDeps, database: RealtimeDatabase) {
 
 /** Makes changed badges due. Badges of people who are just being purged become due later, if these people stay. */
 export async function takeChanged(db: PushDeps['db'], now: Date): Promise<void> {
-  for (const home of listHomes(db))
-    await inTransaction(db, async (tx) =>
+  await eachHome(db, (home) =>
+    inTransaction(db, async (tx) =>
       markUnwritten(tx, home, await insertDue(tx, await takeUnwritten(tx, home, BLOCKS_A_ROUND), now)),
-    )
+    ),
+  )
 }
 
 export function toNode({ version, total, notifications, chats }: Badge): BadgeNode {

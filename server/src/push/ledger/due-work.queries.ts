@@ -11,17 +11,22 @@ import { OF_MESSAGE, WORK, type DueWork } from './work.queries.ts'
 export type WorkChoice = DueChoice | { home: number; workIds: readonly number[] }
 export type DueChoice = { home: number; lane: Lane; limit: number }
 
-/** A home where something is due, and how much. */
+/** A home where something is due, and how much. One whose server does not answer is passed over. */
 export async function findDueHome(
   db: Db,
   provider: string,
   choice: Omit<DueChoice, 'home'>,
   now: Date,
 ): Promise<{ home: number; due: number }> {
+  const errors: unknown[] = []
   for (const home of listHomesInTurn(db)) {
-    const due = await countDueWork(db, provider, { ...choice, home }, now)
+    const due = await countDueWork(db, provider, { ...choice, home }, now).catch((error: unknown) => {
+      errors.push(error)
+      return 0
+    })
     if (due > 0) return { home, due }
   }
+  if (errors.length > 0) throw errors[0]
   return { home: 0, due: 0 }
 }
 

@@ -5,7 +5,7 @@ import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { carryOutDecisions, inLedgers } from '../ledger/plan.ts'
 import { countWaitingCopies, lockUndecidedWork, type Undecided } from '../ledger/work.queries.ts'
 import { listBreakers } from '../provider/provider-state.queries.ts'
-import { listHomes } from '../records/home.queries.ts'
+import { eachHome } from '../records/home.queries.ts'
 import { listNames } from '../provider/registry.ts'
 import { decideDue } from './claim.ts'
 import type { SendingWay } from './decide.ts'
@@ -30,19 +30,21 @@ export async function decideAhead(deps: PushDeps): Promise<void> {
   const names = listNames(deps.providers)
   const breakers = await listBreakers(deps.db, names)
   if (breakers.includes('closed')) return
-  for (const home of listHomes(deps.db))
+  await eachHome(deps.db, async (home) => {
     while ((await decideRound(deps, { home, which: 'at once', limit: BATCHES_A_ROUND })) === BATCHES_A_ROUND);
+  })
   if (!breakers.some((breaker) => breaker === 'open' || breaker === 'half_open')) return
   const rates = deps.providers.map(({ instance }) => instance.ratePerSecond || RATE)
   const most = rates.reduce((sum, rate) => sum + rate, 0) * AHEAD_SECONDS
   let left = Math.floor((most - (await countWaitingCopies(deps.db, names, most))) / USERS_PER_BATCH)
-  for (const home of listHomes(deps.db))
+  await eachHome(deps.db, async (home) => {
     for (let isOver = false; left > 0 && !isOver;) {
       const limit = Math.min(left, BATCHES_A_ROUND)
       const decided = await decideRound(deps, { home, which: 'ahead', limit })
       left -= decided
       isOver = decided < limit
     }
+  })
 }
 
 /** Decides transactional messages at once, while the poller finds that no provider takes pushes. */
@@ -52,8 +54,9 @@ export function startAhead(deps: PushDeps, work: WakeSignal, signal: AbortSignal
     if ((await listBreakers(deps.db, listNames(deps.providers))).includes('closed')) return LONGEST_REST_MS
     const from = performance.now()
     let most = 0
-    for (const home of listHomes(deps.db))
+    await eachHome(deps.db, async (home) => {
       most = Math.max(most, await decideRound(deps, { home, which: 'at once', limit: BATCHES_A_ROUND }))
+    })
     if (most === BATCHES_A_ROUND) return 0
     // A look takes long when many messages wait: it may take a twentieth of the time.
     await sleep(Math.min(20 * (performance.now() - from), LONGEST_REST_MS), signal)

@@ -26,7 +26,7 @@ import {
 } from '../provider/provider-state.queries.ts'
 import { listNames } from '../provider/registry.ts'
 import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../records/alerts.queries.ts'
-import { listHomes } from '../records/home.queries.ts'
+import { eachHome } from '../records/home.queries.ts'
 import { pauseRunningCampaigns } from '../records/messages.queries.ts'
 import { listHaltedCampaigns, listWaitingFor } from '../records/unfinished.queries.ts'
 import { describePause } from './describe-pause.ts'
@@ -180,7 +180,7 @@ export async function wakeResumed(deps: PushDeps, providers = listNames(deps.pro
   for (const provider of providers) {
     const paused = (await listPausedPlatforms(deps.db, provider)).map(({ platform }) => platform)
     for (const platform of PLATFORMS.filter((one) => !paused.includes(one)))
-      for (const home of listHomes(deps.db)) await wakePlatform(deps, { home, provider, platform })
+      await eachHome(deps.db, (home) => wakePlatform(deps, { home, provider, platform }))
   }
 }
 

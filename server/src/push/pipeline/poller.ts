@@ -4,7 +4,7 @@ import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { findWait } from '../provider/breaker-rules.ts'
 import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './submit.ts'
-import { listHomes } from '../records/home.queries.ts'
+import { eachHome } from '../records/home.queries.ts'
 import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
 type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
@@ -37,7 +37,7 @@ export function startPoller(
   const poll = async () => {
     const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
     let restMs = everyMs
-    for (const home of listHomes(deps.db)) restMs = Math.min(restMs, await look(home))
+    await eachHome(deps.db, async (home) => (restMs = Math.min(restMs, await look(home))))
     return restMs
   }
   const failed = (error: unknown) => {

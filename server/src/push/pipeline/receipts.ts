@@ -16,7 +16,7 @@ import {
 } from '../ledger/requests.queries.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { isAboutPlatform, type PlatformResult } from '../provider/platform-guard.ts'
-import { listHomes } from '../records/home.queries.ts'
+import { eachHome } from '../records/home.queries.ts'
 import type { Provider, Receipt, WithReceipts } from '../provider/provider.ts'
 import { applyTransition, assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
 
@@ -37,8 +37,9 @@ export async function fetchReceipts(deps: PushDeps, round: Payloads['fetch-recei
   await Promise.all(
     deps.providers.map(async ({ provider, ...own }) => {
       if (provider.deliveryKnown === 'at once') return
-      for (const home of listHomes(deps.db))
-        await fetchProviderReceipts({ ...deps, ...own, provider }, { ...round, home, budget }, signal)
+      await eachHome(deps.db, (home) =>
+        fetchProviderReceipts({ ...deps, ...own, provider }, { ...round, home, budget }, signal),
+      )
     }),
   )
   return round.limit - budget.left

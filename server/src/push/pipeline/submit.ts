@@ -12,7 +12,8 @@ import { completeMessages } from '../messages/control.ts'
 import { weigh } from '../provider/breaker-rules.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
-import type { Health, PushOutcome, SubmitAnswer } from '../provider/provider.ts'
+import type { Health, PushOutcome } from '../provider/provider.ts'
+import { countOutcomes } from '../provider/health.ts'
 import { listTraces, wakeMessages } from '../records/messages.queries.ts'
 import { claimBatches, requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import type { FailureLog } from './failure-log.ts'
@@ -31,6 +32,7 @@ const LONGEST_REST_MS = 60_000
 
 /** `failures` absent: what the provider does not accept is not logged. */
 export type LaneSender = Sender & Keeping & Turns & { failures?: FailureLog }
+
 export type LaneSignals = Record<Lane, WakeSignal>
 
 /** Transactional has workers of its own (decision B15). Stopping finishes what is in flight. */
@@ -93,8 +95,10 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   const round = sent.batches > 0 ? 'worked' : 'contended'
   // A trial goes on until a batch brings a request: others have no device of this provider.
   if (admission === 'trial')
-    while (sent.batches > 0 && sent.requests === 0 && !signal.aborted)
-      sent = await sendBatches(sender, { home, lane, limit: 1 })
+    while (sent.batches > 0 && sent.requests === 0 && !signal.aborted) {
+      const next = await findDueHome(db, provider.name, { lane, limit: 1 }, fromNow(clock))
+      sent = await sendBatches(sender, { home: next.home, lane, limit: 1 })
+    }
   return round
 }
 
@@ -241,10 +245,4 @@ async function reportAtOnce(sender: Sender, health: Health, leftAt: Date): Promi
     sender.log.warn({ err: error }, 'the state of the provider was not stored at once; the end of the claim does so')
     return false
   }
-}
-
-function countOutcomes({ outcomes }: SubmitAnswer) {
-  const counts = { accepted: 0, refused: 0, unknown: 0 }
-  for (const { kind } of outcomes) counts[kind]++
-  return counts
 }

@@ -11,7 +11,7 @@ import { computeDelay, findRetryOfLost, mayRetryLost, OFTEN } from '../ledger/re
 import { countFailure, lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
 import { completeMessages, enqueueCoordination, logCompleted } from '../messages/control.ts'
 import { raiseAlert, resolveQuietAlert } from '../records/alerts.queries.ts'
-import { listHomes } from '../records/home.queries.ts'
+import { eachHome } from '../records/home.queries.ts'
 import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
 import {
   findWithoutWork,
@@ -42,11 +42,14 @@ export function sweepChores(deps: PushDeps): Chores {
   const { db, clock } = deps
   return {
     'recover abandoned attempts': async () => {
-      for (const home of listHomes(db)) while ((await recoverAbandoned(deps, home)) === REQUESTS_A_ROUND);
+      await eachHome(db, async (home) => {
+        while ((await recoverAbandoned(deps, home)) === REQUESTS_A_ROUND);
+      })
     },
     'end what is past its time limit': async () => {
-      for (const home of listHomes(db))
+      await eachHome(db, async (home) => {
         while ((await inLedgers(deps, (work) => expireOverdue(work, home))) === WORK_A_ROUND);
+      })
     },
     'decide while a provider is away': () => decideAhead(deps),
     'wake what waits for a resumed platform': () => wakeResumed(deps),

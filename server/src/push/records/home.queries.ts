@@ -35,6 +35,16 @@ export function listHomesInTurn(source: Source): number[] {
   return [...homes.slice(first), ...homes.slice(0, first)]
 }
 
+/**
+ * Works home by home, from any on. A home whose server does not answer holds up no other: the first error is thrown at
+ * the end.
+ */
+export async function eachHome(source: Source, work: (home: number) => Promise<unknown>): Promise<void> {
+  const errors: unknown[] = []
+  for (const home of listHomesInTurn(source)) await work(home).catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
+}
+
 /** In the order of homes. */
 export function groupByHome<One>(
   source: Source,

@@ -8,7 +8,7 @@ import { changeUnread } from '../ledger/badge-counts.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
-import { listHomes } from '../records/home.queries.ts'
+import { eachHome } from '../records/home.queries.ts'
 import { deleteCounts } from '../records/counts.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
 import { countDeletableMessages } from '../records/old-messages.queries.ts'
@@ -36,8 +36,9 @@ export function retentionChores(deps: PushDeps, signal: AbortSignal): Chores {
   const ofOld = (remove: (db: PushDeps['db'], home: number, step: DeleteStep) => Promise<DeletedUpTo>) => async () => {
     const before = await keptFrom(deps.db)
     if (before === undefined) return
-    for (const home of listHomes(deps.db))
-      await deleteInSteps((step) => remove(deps.db, home, step), { before, limit: ROWS_A_STEP }, signal)
+    await eachHome(deps.db, (home) =>
+      deleteInSteps((step) => remove(deps.db, home, step), { before, limit: ROWS_A_STEP }, signal),
+    )
   }
   let areEntriesGone = false
   return {
@@ -97,10 +98,10 @@ async function deleteOldEntries(deps: PushDeps, signal: AbortSignal): Promise<bo
       })
       return true
     })
-  for (const home of listHomes(db)) {
+  await eachHome(db, async (home) => {
     await inAQuarterOfTheTime(() => step(home), signal)
     await inAQuarterOfTheTime(async () => (await deleteReactions(db, home, before, ROWS_A_STEP)) > 0, signal)
-  }
+  })
   return !signal.aborted
 }
 

@@ -80,7 +80,7 @@ export async function findQueues(
 ): Promise<Queues | undefined> {
   const bounds = { now, most, pool: source.pool }
   const receipts = sql`
-    select count(*)::int as due, ${toAge('min(next_receipt_at)', now)} as oldest
+    select least(count(*), ${most}::int)::int as due, ${toAge('min(next_receipt_at)', now)} as oldest
     from (${receiptsDue(bounds)}) due`
   const options = { name: 'findQueues', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const found = await unlessTooLong(inOneMessage(source, [lanesDue(bounds), receipts], options))
