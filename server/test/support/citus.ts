@@ -30,12 +30,21 @@ type CitusDatabase = { url: string; workerUrls: string[]; drop(): Promise<void> 
  * A database at the coordinator of a Citus, divided as it is migrated (ADR 2). Neighbours have ids in other blocks of
  * 512, which are in other homes.
  */
-export async function createDividedDatabase(citusUrl: string, homes = 32): Promise<CitusDatabase> {
+export async function createDividedDatabase(
+  citusUrl: string,
+  homes = 32,
+  settings: Record<string, string> = {},
+): Promise<CitusDatabase> {
   const database = await createCitusDatabase(citusUrl)
   const pool = connect(database.url, { max: 1, log: createLog('silent') })
   await migrate(pool, createLog('silent'), { homes })
   await pool.query('alter table users alter user_id set increment by 397')
   await pool.end()
+  const name = new URL(database.url).pathname.slice(1)
+  await run(
+    database.url,
+    Object.entries(settings).map(([setting, value]) => `alter database ${name} set ${setting} = '${value}'`),
+  )
   return database
 }
 

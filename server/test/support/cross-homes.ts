@@ -6,7 +6,6 @@ export const CROSS_HOMES: Record<string, string> = {
   listUnconfiguredWithWork: 'whether anything waits for a provider that is not configured any more',
 
   // Sums and reports of a message or of all
-  listEndings: 'the log says what a campaign came to',
   withCounts: 'the report of a campaign',
   selectProviderReports: 'the same by provider',
   countReached: 'a budget counts the people whom a sender reached lately',

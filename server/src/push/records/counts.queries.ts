@@ -3,7 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
-import { everyHome } from './home.queries.ts'
+import { everyHome, listHomes } from './home.queries.ts'
 import { addProviderCounts, deleteProviderCounts } from './provider-counts.queries.ts'
 import { addWayCounts, type ByWay } from './way-counts.queries.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -77,17 +77,28 @@ const SKIPPED = sql.join(
 )
 const ENDED = ['selected', 'notified', 'notifications', 'sent', 'delivered', 'failed', 'possible_duplicates'] as const
 
+/** A campaign ends while others are sent, so each home is asked by itself. */
 export async function listEndings(db: Db | Tx, messageIds: number[]): Promise<Ending[]> {
   if (messageIds.length === 0) return []
   const sums = sql.join(ENDED.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::int as ${sql.ref(name)}`))
-  const { rows } = await sql<Ending>`
-    select m.message_id,
-      round(extract(epoch from m.completed_at - coalesce(m.started_at, m.created_at)))::int as seconds,
-      coalesce(sum(${SKIPPED}), 0)::int as skipped, ${sums}
-    from messages m
-    left join message_counts c on c.home in ${everyHome(db)} and c.message_id = m.message_id
-    where m.message_id = any(${messageIds}::bigint[]) group by m.message_id order by m.message_id`.execute(db)
-  return rows
+  const endings = new Map<number, Ending>()
+  for (const home of listHomes(db)) {
+    const { rows } = await sql<Ending>`
+      select m.message_id,
+        round(extract(epoch from m.completed_at - coalesce(m.started_at, m.created_at)))::int as seconds,
+        coalesce(sum(${SKIPPED}), 0)::int as skipped, ${sums}
+      from messages m
+      left join message_counts c on c.home = ${home} and c.message_id = m.message_id
+      where m.message_id = any(${messageIds}::bigint[]) group by m.message_id order by m.message_id`.execute(db)
+    for (const row of rows) endings.set(row.message_id, addEnding(endings.get(row.message_id), row))
+  }
+  return [...endings.values()]
+}
+
+function addEnding(sum: Ending | undefined, row: Ending): Ending {
+  if (sum === undefined) return row
+  const names = [...ENDED, 'skipped'] as const
+  return { ...row, ...Object.fromEntries(names.map((name) => [name, sum[name] + row[name]])) }
 }
 
 export async function deleteCounts(tx: Tx, messageIds: number[]): Promise<void> {

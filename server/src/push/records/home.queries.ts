@@ -59,7 +59,8 @@ export function homeSql(source: Source, userId: string): RawBuilder<unknown> {
 export function unionOfHomes(source: Source, select: (home: number) => RawBuilder<unknown>): RawBuilder<unknown> {
   const homes = listHomes(source)
   if (homes.length === 1) return select(0)
-  return sql`with each as materialized (${sql.join(homes.map(select), sql` union all `)}) select * from each`
+  const each = homes.map((home) => sql`(${select(home)})`)
+  return sql`with each as materialized (${sql.join(each, sql` union all `)}) select * from each`
 }
 
 type Ids = RawBuilder<{ user_id: number }>

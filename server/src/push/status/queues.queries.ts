@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DbPool } from '../../platform/db/connect.ts'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { everyHome } from '../records/home.queries.ts'
+import { unionOfHomes } from '../records/home.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 
 /** Counts end here: so many, or more. */
@@ -28,27 +28,30 @@ export function toAge(time: string, now: Date): RawBuilder<unknown> {
 /** Gives a `LaneQueue` for each lane; reads by index. */
 export function lanesDue({ now, most, pool }: Bounds): RawBuilder<unknown> {
   const limit = sql`${most}::int`
-  return sql`
-    select lane, count(due_at)::int as due, ${toAge('min(due_at)', now)} as oldest
-    from unnest(array['transactional', 'campaign']) with ordinality lanes (lane, place) left join lateral (
+  const lanes = sql`unnest(array['transactional', 'campaign']) with ordinality lanes (lane, place)`
+  const dueOf = (home: number) => sql`
+    select lanes.lane as of_lane, due.due_at from ${lanes} cross join lateral (
       select b.due_at from (
         select message_id from messages m
         where m.status in ${RUNNING} and m.lane = lanes.lane and m.sleeps_until is null
         order by m.created_at, m.message_id limit ${limit}) m
       cross join lateral (
         select due_at from work
-        where home in ${everyHome(pool)} and message_id = m.message_id and due_at <= ${now}::timestamptz
+        where home = ${home} and message_id = m.message_id and due_at <= ${now}::timestamptz
         order by due_at limit ${limit}) b
-      limit ${limit}) due on true
+      limit ${limit}) due`
+  return sql`
+    select lane, least(count(due_at), ${most}::int)::int as due, ${toAge('min(due_at)', now)} as oldest
+    from ${lanes} left join (${unionOfHomes(pool, dueOf)}) due on of_lane = lane
     group by lane, place order by place`
 }
 
 /** Gives `provider` and `next_receipt_at`; reads by index. */
 export function receiptsDue({ now, most, pool }: Bounds): RawBuilder<unknown> {
-  return sql`
-    select provider, next_receipt_at from requests
-    where home in ${everyHome(pool)} and next_receipt_at <= ${now}::timestamptz
+  const dueOf = (home: number) => sql`
+    select provider, next_receipt_at from requests where home = ${home} and next_receipt_at <= ${now}::timestamptz
     order by next_receipt_at limit ${most}::int`
+  return unionOfHomes(pool, dueOf)
 }
 
 /** Copies that wait for a provider, and when the first of them is due that waits for no paused platform. */
@@ -56,12 +59,14 @@ export type Waiting = { provider: string; copies: number; nextAt: Date | null }
 
 /** Counted in up to 20,000 pieces of work of each provider; undefined as below. */
 export async function findWaiting(source: Source, most = COUNTED_AT_MOST): Promise<Waiting[] | undefined> {
+  const waitingIn = (home: number) => sql`
+    select p.provider as of, w.* from provider_state p cross join lateral (
+      select cardinality(places) as copies, due_at, platform from work
+      where home = ${home} and provider = p.provider order by due_at limit ${most}::int) w`
   const waiting = sql`
     select p.provider, coalesce(sum(w.copies), 0)::int as copies,
       min(w.due_at) filter (where w.platform is null) as "nextAt"
-    from provider_state p left join lateral (
-      select cardinality(places) as copies, due_at, platform from work
-      where home in ${everyHome(source.pool)} and provider = p.provider order by due_at limit ${most}::int) w on true
+    from provider_state p left join (${unionOfHomes(source.pool, waitingIn)}) w on w.of = p.provider
     group by p.provider`
   const options = { name: 'findWaiting', plans: 'by any index', patienceMs: PATIENCE_MS } as const
   const found = await unlessTooLong(inOneMessage(source, [waiting], options))
