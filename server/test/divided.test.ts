@@ -71,6 +71,30 @@ describe.skipIf(CITUS_URL === '')('an empty database of a Citus (skipped unless 
     expect((await examine(url)).filter(({ check }) => check === 'nodes')).toMatchObject([{ level: 'warn' }])
   })
 
+  test('commits in two phases what is written on the coordinator beside a home, and in one what is written in a home', async () => {
+    const { url } = await kept(createDividedDatabase(CITUS_URL))
+    const client = new Client(url)
+    await client.connect()
+    onTestFinished(() => client.end())
+    const told: string[] = []
+    client.on('notice', ({ message = '' }) => told.push(message))
+    await client.query('set citus.log_remote_commands = on')
+    const countPrepared = async (beside: string) => {
+      told.length = 0
+      await client.query(
+        `begin; ${beside}; insert into push_counts (home, bucket, slot) values (3, clock_timestamp(), 0); commit`,
+      )
+      return told.filter((line) => line.startsWith('issuing PREPARE TRANSACTION')).length
+    }
+    const { rows } = await client.query<{ name: string }>(
+      `select tgrelid::regclass::text as name from pg_trigger where tgname like '%_in_two_phases'`,
+    )
+    expect(rows.length).toBeGreaterThan(5)
+    for (const { name } of rows) expect.soft(await countPrepared(`delete from ${name}`), name).toBe(1)
+    expect(await countPrepared('delete from users')).toBeGreaterThan(0)
+    expect(await countPrepared('select from users')).toBe(0)
+  })
+
   test('a purged person leaves messages, as on a plain database', async () => {
     const { url } = await kept(createDividedDatabase(CITUS_URL))
     await one(

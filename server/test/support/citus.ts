@@ -40,12 +40,10 @@ export async function createDividedDatabase(
   await migrate(pool, createLog('silent'), { homes })
   await pool.query('alter table users alter user_id set increment by 397')
   await pool.end()
-  const { pathname } = new URL(database.url)
+  const name = new URL(database.url).pathname.slice(1)
   await run(
     database.url,
-    Object.entries(settings).map(
-      ([setting, value]) => `alter database ${pathname.slice(1)} set ${setting} = '${value}'`,
-    ),
+    Object.entries(settings).map(([setting, value]) => `alter database ${name} set ${setting} = '${value}'`),
   )
   return database
 }
