@@ -149,6 +149,23 @@ describe('A send to more named users than one administrator may reach alone', ()
     ).toHaveProperty('notification_ids')
   })
 
+  test('is the way to many test users: a send to whoever is one then is refused, and the answer says to name them', async ({
+    service,
+  }) => {
+    await service.deps.db.updateTable('users').set({ is_test_user: false }).execute()
+    const [author, other] = await people(service)
+    const users = (await usersWithPhones(service, 3)).map(({ userId }) => userId)
+    for (const id of users) await author.patch('/user-update', { id, is_test_user: true })
+    const refused = await call(service, author, 'send-notification-sandbox', CONTENT)
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json()).toMatchObject({
+      code: 'INVALID_STATE',
+      message: expect.stringMatching(/name them in user_ids of POST \/api\/admin\/send-notification\/approval/),
+    })
+    const approval = await expectApproval(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
+    expect((await approve(service, other, approval)).statusCode).toBe(200)
+  })
+
   test('is refused at once for content or users that cannot be sent', async ({ service }) => {
     const [author] = await people(service)
     const bad = await call(service, author, ASK, { ...CONTENT, user_ids: [999_999_999, 999_999_998, 999_999_997] })

@@ -21,13 +21,19 @@ export async function sendOrAsk(work: Work, input: StaffSend): Promise<Sent | Pe
   return (await needsApproval(work, input)) ? requestSend(work, input) : sendNow(work, input)
 }
 
-/** Sends; 409 INVALID_STATE where that needs a second administrator. */
-export async function sendOrWait(work: Work, input: StaffSend): Promise<Sent> {
-  if (await needsApproval(work, input))
-    throw errors.invalidState(
-      'A second administrator must approve sends to so many people within an hour. Request the approval with POST /api/admin/send-notification/approval.',
-    )
-  return sendNow(work, input)
+/**
+ * Sends; 409 INVALID_STATE where that needs a second administrator. Who is a test user may change until a request is
+ * approved, so a request names the people.
+ */
+export async function sendOrRefuse(work: Work, input: StaffSend): Promise<Sent> {
+  if (!(await needsApproval(work, input))) return sendNow(work, input)
+  const how =
+    input.audience.kind === 'sandbox'
+      ? 'A send to all test users cannot be approved, as they may change: name them in user_ids of'
+      : 'Request the approval with'
+  throw errors.invalidState(
+    `A second administrator must approve sends to so many people within an hour. ${how} POST /api/admin/send-notification/approval.`,
+  )
 }
 
 /** True when a send to test users may not begin: there may be more of them than at its call (ADR 12). */

@@ -11,7 +11,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
-import { sendOrWait, type StaffSend } from '../messages/staff-send.ts'
+import { sendOrRefuse, type StaffSend } from '../messages/staff-send.ts'
 import { checkContent } from '../messages/content.ts'
 import { send, type Send } from '../messages/send.ts'
 import { summariseUsers } from '../records/audience.queries.ts'
@@ -104,7 +104,7 @@ function toTestSend(
 }
 
 async function sendTest(work: Work, { test, isAdmin }: ReturnType<typeof toTestSend>, onceInMs?: number) {
-  const sent = await (isAdmin ? sendOrWait : send)(work, { ...test, ...(onceInMs && { onceInMs }) })
+  const sent = await (isAdmin ? sendOrRefuse : send)(work, { ...test, ...(onceInMs && { onceInMs }) })
   return { ...sent, summary: await summariseUsers(work.tx, test.audience.userIds, work.now()) }
 }
 

@@ -4,7 +4,7 @@ import { answers, Body, Id, ok, orPending, PENDING, PendingApproval, Success } f
 import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { requestSend, previewSendToAll, sendOrAsk, sendOrWait, type StaffSend } from '../messages/staff-send.ts'
+import { requestSend, previewSendToAll, sendOrAsk, sendOrRefuse, type StaffSend } from '../messages/staff-send.ts'
 import { checkContent } from '../messages/content.ts'
 import { accepted, Preview, Started, StartedOrPending, Text, Title, toPreview } from './sending.views.ts'
 
@@ -39,7 +39,7 @@ export function registerSendingRoutes(app: App, deps: PushDeps): void {
       const { send, amount } = toNamedSend(deps, request.body, userId)
       const charge = { name: 'send-recipients', subject: String(userId), amount } as const
       return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, accepted('Notification accepted'), (work) => sendOrWait(work, send)),
+        write(deps, { request, reply }, accepted('Notification accepted'), (work) => sendOrRefuse(work, send)),
       )
     },
   })
@@ -78,7 +78,7 @@ function registerBulkSends(app: App, deps: PushDeps): void {
         const message = { content, lane: 'campaign', origin: 'bulk', senderId, isInboxOnly } as const
         const send: StaffSend = { audience: { kind: audience }, ...message }
         const name = audience === 'all' ? 'bulk-send' : 'sandbox-send'
-        const start = audience === 'all' ? sendOrAsk : sendOrWait
+        const start = audience === 'all' ? sendOrAsk : sendOrRefuse
         return deps.rateLimits.spend([{ name, subject: String(senderId) }], () =>
           write(deps, { request, reply }, BULK_STARTED, (work) => start(work, send)),
         )
