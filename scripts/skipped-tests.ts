@@ -3,9 +3,16 @@ import { missingPrograms } from '../server/test/support/programs.ts'
 
 type Missing = ReturnType<typeof missingPrograms>
 /** What a file needs that no package has. */
-const NEEDS = new Map([
-  ['server/test/citus.test.ts', 'CITUS_URL, the address of the coordinator of a Citus with workers'],
-])
+const CITUS = 'CITUS_URL, the address of the coordinator of a Citus with workers'
+const NEEDS = new Map(
+  [
+    'server/test/citus.test.ts',
+    'server/test/citus-tasks.test.ts',
+    'server/test/divided.test.ts',
+    'server/test/two-phases.test.ts',
+    'tools/division/division.test.ts',
+  ].map((file) => [file, CITUS]),
+)
 
 type SkippedFile = { moduleId: string; children: { allTests(state: 'skipped'): Iterable<unknown> } }
 
