@@ -13,12 +13,16 @@ export function isRunning({ isStopped, isCoordinated, undecided, copies }: Model
   return !isStopped && (!isCoordinated || undecided.length > 0 || copies.some(({ state }) => state === 'waits'))
 }
 
-/** Quiet hours begin or end to be wanted: what they put off of the person's messages is decided again. */
+/**
+ * Quiet hours begin or end to be wanted: what they put off of the person's messages is decided again, with others of
+ * the same home, who are in the same batch here.
+ */
 export function changeQuietHours(model: LedgerModel, person: ModelPerson, now: number): void {
   person.isAsleep = !person.isAsleep
+  const toHome = ({ userId }: ModelPerson) => Math.floor(userId / 512) % model.homes
   const messages = listEntries(model, person).map(({ message }) => message)
   for (const { undecided, copies } of messages.filter(({ isStopped, expiresAt }) => !isStopped && expiresAt > now))
-    for (const waiting of [...undecided, ...copies])
+    for (const waiting of [...undecided, ...copies].filter((one) => toHome(one.person) === toHome(person)))
       if (waiting.dueAt > now && waiting.dueAt === nextMorning(waiting.dueAt - 1)) waiting.dueAt = now
 }
 

@@ -57,6 +57,7 @@ type ModelEntry = { message: ModelMessage; madeAt: number; isRead: boolean; isAr
 export type PlannedReceipt = 'delivered' | 'undelivered' | 'missing'
 
 export type LedgerModel = {
+  homes: number
   messages: ModelMessage[]
   inboxes: Map<ModelPerson, ModelEntry[]>
   /** The receipts of pushes to a phone that leave from now on. */
@@ -72,8 +73,8 @@ const OFTEN = 3
 const RETRY_MS = 60_000
 const DAY_MS = 86_400_000
 
-export function createModel(people: readonly ModelPerson[]): LedgerModel {
-  return { messages: [], inboxes: new Map(people.map((person) => [person, []])), receipts: new Map() }
+export function createModel(people: readonly ModelPerson[], homes: number): LedgerModel {
+  return { homes, messages: [], inboxes: new Map(people.map((person) => [person, []])), receipts: new Map() }
 }
 
 /** `people` undefined: everybody. */

@@ -21,6 +21,7 @@ import { readActual } from '../../../test/support/ledger-actual.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { createHandlers } from '../../handlers.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
@@ -120,7 +121,7 @@ async function givenWorld(): Promise<World> {
     isGone: false,
   }))
   const tokens = new Map(users.flatMap(({ devices }) => devices.map(({ id, token }) => [id, token])))
-  return { users, people, model: ledger.createModel(people), tokens, late: [] }
+  return { users, people, model: ledger.createModel(people, countHomes(service.deps.db)), tokens, late: [] }
 }
 
 async function take(world: World, { act, who, pick, faults }: Step): Promise<void> {
