@@ -160,7 +160,7 @@ describe('A send to more named users than one administrator may reach alone', ()
     expect(refused.statusCode).toBe(409)
     expect(refused.json()).toMatchObject({
       code: 'INVALID_STATE',
-      message: expect.stringMatching(/name them in user_ids of POST \/api\/admin\/send-notification\/approval/),
+      error: expect.stringMatching(/name them in user_ids of POST \/api\/admin\/send-notification\/approval/),
     })
     const approval = await expectApproval(service, author, call(service, author, ASK, { ...CONTENT, user_ids: users }))
     expect((await approve(service, other, approval)).statusCode).toBe(200)
