@@ -48,7 +48,7 @@ function toRefusal({ role, accountRole, lacksFactor }: Principal) {
   return role === accountRole ? errors.forbidden() : errors.rightsEnded()
 }
 
-export function requirePrincipal(request: FastifyRequest): Principal {
+function requirePrincipal(request: FastifyRequest): Principal {
   if (request.principal === null) throw errors.unauthenticated()
   return request.principal
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Component, ok, Success } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -21,7 +20,7 @@ export function registerBadgeRoutes(app: App, { repeating }: PushDeps): void {
     summary: 'Your badge (unread counts), as the pushes and the stream have it',
     response: answers(200, Success(Badge)),
     handler: async (request) => {
-      const { total, notifications, chats } = await findBadge(repeating, requirePrincipal(request).userId)
+      const { total, notifications, chats } = await findBadge(repeating, request.caller.userId)
       return ok({ total, notifications, chats }, 'Badge')
     },
   })

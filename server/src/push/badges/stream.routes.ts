@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, asEvents, Events } from '../../platform/http/envelope.ts'
 import { registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -45,10 +44,7 @@ export function registerStreamRoutes(app: App, deps: PushDeps): void {
       // A process without streams needs no connection to listen.
       listening.listener ??= listen()
       const last = request.headers['last-event-id']
-      return asEvents(
-        reply,
-        await streams.open(requirePrincipal(request), last === undefined ? undefined : Number(last)),
-      )
+      return asEvents(reply, await streams.open(request.caller, last === undefined ? undefined : Number(last)))
     },
   })
 }

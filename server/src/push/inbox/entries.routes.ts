@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -37,7 +36,7 @@ export function registerEntryRoutes(app: App, deps: PushDeps): void {
       const limit = readLimit(query)
       const filter = { isUnread: state === 'unread', isArchived: state === 'archived', kind }
       const page = { after: CURSORS.read(query), limit: limit + 1 }
-      const rows = await listEntries(deps.repeating, requirePrincipal(request).userId, filter, page)
+      const rows = await listEntries(deps.repeating, request.caller.userId, filter, page)
       const toCursor = ({ at, message_id }: InboxRow) => CURSORS.write([at, message_id])
       return cursorPage(rows, limit, { toCursor, view: toItem, message: 'Inbox' })
     },
@@ -54,7 +53,7 @@ export function registerEntryRoutes(app: App, deps: PushDeps): void {
       body: EmptyBody,
       response: answers(200, Success(ById), 404),
       handler: async (request, reply) => {
-        const entry = { userId: requirePrincipal(request).userId, messageId: request.params.message_id }
+        const entry = { userId: request.caller.userId, messageId: request.params.message_id }
         const view = () => ({ message_id: entry.messageId })
         return write(
           deps,
@@ -86,7 +85,7 @@ function registerMarks(app: App, deps: PushDeps): void {
     message: 'Entries read',
     view: toLeft,
     rule: (work, request) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const { up_to: messageId, subject } = request.body
       if ((messageId === undefined) === (subject === undefined))
         throw errors.validation({ up_to: ['give up_to or subject, and not both'] })
@@ -105,7 +104,7 @@ function registerMarks(app: App, deps: PushDeps): void {
     response: answers(200, Success(Type.Object({}))),
     message: 'Entries seen',
     view: nothing,
-    rule: (work, request) => seeEntries(work, requirePrincipal(request).userId),
+    rule: (work, request) => seeEntries(work, request.caller.userId),
   })
 }
 

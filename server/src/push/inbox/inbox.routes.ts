@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { requirePrincipal } from '../../platform/http/access.ts'
 import { answers, Body, Success } from '../../platform/http/envelope.ts'
 import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -31,7 +30,7 @@ export function registerInboxRoutes(app: App, deps: PushDeps): void {
       }),
     ),
     handler: async (request) => {
-      const { userId } = requirePrincipal(request)
+      const { userId } = request.caller
       const { entries, unread } = await listUnread(deps.pool, userId, INBOX_LIMIT)
       return {
         success: true as const,
@@ -66,7 +65,7 @@ export function registerInboxRoutes(app: App, deps: PushDeps): void {
 }
 
 function readTarget(request: FastifyRequest & { params: { notification_id: number } }): CopyOfUser {
-  return { notificationId: request.params.notification_id, userId: requirePrincipal(request).userId }
+  return { notificationId: request.params.notification_id, userId: request.caller.userId }
 }
 
 function toOpened({ notificationId }: CopyOfUser): Static<typeof Opened> {
