@@ -92,6 +92,30 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     expect(await field.inputValue()).toBe('Many 042')
   })
 
+  test('keeps a space that is typed just after a search began', async ({ world }) => {
+    const page = await signedIn(world)
+    await page.goto('/users')
+    await firstRow(page).waitFor()
+    const field = page.getByLabel('Name, username, e-mail or phone')
+    await field.focus()
+    await field.evaluate((input: HTMLInputElement) => {
+      const write = (text: string) => {
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+        input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      }
+      // The router changes the address before it draws the list of it.
+      const pushState = history.pushState.bind(history)
+      history.pushState = (...state) => {
+        pushState(...state)
+        if (input.value === 'Ma') write('Ma ')
+      }
+      write('Ma')
+    })
+    await page.waitForURL('**/users?search=Ma')
+    await page.getByLabel('Loading').waitFor({ state: 'hidden' })
+    expect(await field.inputValue()).toBe('Ma ')
+  })
+
   test('that is left for a slow page does not change its address, and a skeleton replaces it', async ({ world }) => {
     const page = await signedIn(world)
     await page.goto('/notifications')

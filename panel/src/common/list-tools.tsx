@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Loader, Select, TextInput } from '@mantine/c
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { memo, useEffect, useState, type ReactNode } from 'react'
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { ListSearch } from './list-search.ts'
 import { t } from '../translation/translate.ts'
 
@@ -74,8 +74,18 @@ type SearchFieldProps = { label: string; value: string; onSearch: Show }
 
 const SearchField = memo(function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  const search = useDebouncedCallback((text: string) => onSearch({ search: text.trim() || undefined }), PAUSE_MS)
+  // The address follows the keys late and without spaces at the ends. Until it has the last search of this field, what
+  // it says is not put in place of what was typed since.
+  const awaited = useRef<string>(undefined)
+  useEffect(() => {
+    if (awaited.current === undefined) setTyped(value)
+    else if (awaited.current === value) awaited.current = undefined
+  }, [value])
+  const search = useDebouncedCallback((text: string) => {
+    const searched = text.trim()
+    awaited.current = searched === value ? undefined : searched
+    onSearch({ search: searched || undefined })
+  }, PAUSE_MS)
   return (
     <TextInput
       aria-label={label}
@@ -88,6 +98,7 @@ const SearchField = memo(function SearchField({ label, value, onSearch }: Search
         search(currentTarget.value)
       }}
       onKeyDown={({ key }) => key === 'Enter' && search.flush()}
+      onBlur={() => (awaited.current = undefined)}
       rightSection={
         typed !== '' && (
           <ActionIcon
