@@ -21,6 +21,15 @@ export async function upsertNotification(
     do update set setting_value = excluded.setting_value, updated_at = excluded.updated_at`.execute(tx)
 }
 
+/** A setting that was never set is off. */
+export async function isNotificationOn(db: Db, userId: number): Promise<boolean> {
+  const setting = db.selectFrom('user_settings').select('setting_value').where('deleted_at', 'is', null)
+  const found = await setting
+    .where((on) => on.and({ user_id: userId, setting_name: 'notification' }))
+    .executeTakeFirst()
+  return found?.setting_value === '1'
+}
+
 /** Times are minutes of the day. */
 export type PreferenceRow = {
   muted: EventKind[]

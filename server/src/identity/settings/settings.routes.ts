@@ -5,6 +5,7 @@ import { registerChange, registerRoute } from '../../platform/http/register.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { EVENT_KINDS, type EventKind } from '../../platform/events/event-kinds.ts'
 import { changePreferences, EXCEPTABLE, readPreferences, type Preferences } from './preferences.ts'
+import { isNotificationOn } from './settings.queries.ts'
 
 const Settings = Component('Settings', { notification: Type.Enum(['0', '1']) })
 
@@ -50,7 +51,8 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
     operationId: 'getMySettings',
     summary: 'Your settings',
     response: answers(200, Success(Settings)),
-    handler: async (request) => ok(toSettings(await readPreferences(deps.db, request.caller.userId)), 'Settings'),
+    handler: async (request) =>
+      ok(toSettings({ notification: await isNotificationOn(deps.db, request.caller.userId) }), 'Settings'),
   })
 
   registerChange(app, deps, 'PUT /api/user/settings', {
@@ -88,6 +90,6 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
 }
 
 /** Spec, user setting: `1` means enabled. */
-function toSettings({ notification }: Preferences): Static<typeof Settings> {
+function toSettings({ notification }: Pick<Preferences, 'notification'>): Static<typeof Settings> {
   return { notification: notification ? '1' : '0' }
 }
