@@ -98,19 +98,20 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     await firstRow(page).waitFor()
     const field = page.getByLabel('Name, username, e-mail or phone')
     await field.focus()
-    await field.evaluate((input: HTMLInputElement) => {
-      const write = (text: string) => {
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+    // The router changes the address before it draws the list of it.
+    await page.evaluate(`{
+      const input = document.activeElement
+      const write = (text) => {
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, text)
         input.dispatchEvent(new InputEvent('input', { bubbles: true }))
       }
-      // The router changes the address before it draws the list of it.
       const pushState = history.pushState.bind(history)
       history.pushState = (...state) => {
         pushState(...state)
         if (input.value === 'Ma') write('Ma ')
       }
       write('Ma')
-    })
+    }`)
     await page.waitForURL('**/users?search=Ma')
     await page.getByLabel('Loading').waitFor({ state: 'hidden' })
     expect(await field.inputValue()).toBe('Ma ')
