@@ -66,7 +66,7 @@ describe.skipIf(CITUS_URL === '')('an empty database of a Citus (skipped unless 
     expect((await manage(['migrate'], { DATABASE_URL: url })).stdout).not.toMatch(/into|citus/)
     await one(url, 'create extension citus')
     const { code, stdout } = await manage(['migrate'], { DATABASE_URL: url })
-    expect([code, stdout]).toEqual([0, expect.stringContaining('is not divided: only an empty one is')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('is not divided: `manage divide` does that')])
     expect(await one(url, 'select homes from division')).toEqual({ homes: 1 })
     expect((await examine(url)).filter(({ check }) => check === 'nodes')).toMatchObject([{ level: 'warn' }])
   })

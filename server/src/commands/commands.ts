@@ -9,7 +9,7 @@ import {
 import { rebuildSwapTallies } from '../administration/statistics/swap-tallies.queries.ts'
 import { afterRecoveryCommand, backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-command.ts'
-import { migrateCommand } from './migrate-command.ts'
+import { divideCommand, migrateCommand } from './migrate-command.ts'
 import { checkListCounts, recountLists } from '../platform/lists/list-counts.ts'
 import { checkBadgesCommand } from '../push/badges/check.ts'
 import { retentionCommand } from '../push/retention/retention.ts'
@@ -19,6 +19,7 @@ import { generateLoad } from '../trial.ts'
 export const COMMANDS: Commands = {
   doctor: doctorCommand,
   migrate: migrateCommand,
+  divide: divideCommand,
   backup: backupCommand,
   restore: restoreCommand,
   'after-recovery': afterRecoveryCommand,

@@ -1,13 +1,14 @@
 import type { PlaceCommand } from './command-line.ts'
 import { withPool } from '../platform/db/connect.ts'
 import { readHomes } from '../platform/db/homes.ts'
-import { hasCitus, migrate } from '../platform/db/migrate.ts'
+import { divide, hasCitus, migrate } from '../platform/db/migrate.ts'
+import { readVersion } from '../platform/db/migrations.ts'
 import { findPooling } from '../platform/db/pooling.ts'
 import { startQueue } from '../platform/jobs/queue.ts'
 
 /** What the doctor says too. */
 export const NOT_DIVIDED =
-  'The database has the extension citus and is not divided: only an empty one is, when it is made (docs/divided.md).'
+  'The database has the extension citus and is not divided: `manage divide` does that (docs/divided.md).'
 
 export const migrateCommand: PlaceCommand = {
   doc: 'Update the schema, as a process of the service does when it starts.',
@@ -39,6 +40,28 @@ export const migrateCommand: PlaceCommand = {
         : [`The homes of a database are fixed when it is made: ${count}.`]),
     ]
     return { text: lines.join('\n'), isGood: wished === undefined || wished === count }
+  },
+}
+
+export const divideCommand: PlaceCommand = {
+  doc: 'Divide a plain database among the workers of its Citus; the service is stopped.',
+  options: { homes: { takes: 'NUMBER', doc: 'Into how many homes: 2 to 64, and 32 if absent.' } },
+  runAt: async ({ config, log }, { homes }) => {
+    const wished = homes === undefined ? undefined : readNumber(homes)
+    const url = config.DATABASE_URL
+    if ((await findPooling(url)) === 'transaction')
+      throw new Error('This takes longer than a pooler in transaction mode allows: connect to PostgreSQL directly.')
+    const from = performance.now()
+    return withPool(url, { max: 1, log, limits: { statementMs: 0, idleMs: 0, silenceMs: 0 } }, async (pool) => {
+      const { fault } = await readVersion(pool)
+      if (fault !== undefined) throw new Error(fault)
+      const count = await readHomes(pool)
+      if (count > 1) throw new Error(`The database is divided already, into ${count} homes.`)
+      await divide(pool, wished)
+      const minutes = ((performance.now() - from) / 60_000).toFixed(1)
+      const text = `The ledger and the inbox are divided into ${await readHomes(pool)} homes, in ${minutes} minutes.`
+      return { text, isGood: true }
+    })
   },
 }
 

@@ -11,7 +11,6 @@ const WAIT_MS = 600_000
 const TELL_EVERY_MS = 10_000
 const TABLE_LOCK_MS = 5_000
 const CONCURRENT = '.concurrent.sql'
-const DIVIDE = new URL('divided/divide.sql', MIGRATIONS)
 const HOMES = 32
 const INDEX = /\bindex concurrently if not exists (\w+)/
 
@@ -92,7 +91,7 @@ async function runInTransaction(client: PoolClient, work: Work): Promise<Outcome
       await client.query(isIndex ? one.text.replace('index concurrently', 'index') : one.text)
       await noteDown(client, one)
     }
-    if (divides) await client.query((await readFile(DIVIDE, 'utf8')).replaceAll('HOMES', String(homes ?? HOMES)))
+    if (divides) await runDivided(client, 'divide', homes)
     await client.query('commit')
     return running.map(({ name }) => name)
   } catch (error) {
@@ -103,6 +102,41 @@ async function runInTransaction(client: PoolClient, work: Work): Promise<Outcome
 
 export async function hasCitus(on: Pool | PoolClient): Promise<boolean> {
   return ((await on.query(`select from pg_extension where extname = 'citus'`)).rowCount ?? 0) > 0
+}
+
+async function runDivided(client: PoolClient, name: string, homes = HOMES): Promise<void> {
+  const text = await readFile(new URL(`divided/${name}.sql`, MIGRATIONS), 'utf8')
+  await client.query(text.replaceAll('HOMES', String(homes)))
+}
+
+/**
+ * Divides a plain database of a Citus, all or nothing: when it is interrupted, the database is as before. A process of
+ * the service would go on with one home, so none may run.
+ */
+export async function divide(pool: Pool, homes?: number): Promise<void> {
+  const client = await pool.connect()
+  try {
+    getSocket(client).setTimeout(0)
+    await client.query('begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+    if (!(await isToBeDivided(client)))
+      throw new Error('There are no workers to divide it among: make them and tell the coordinator (docs/divided.md).')
+    if (!(await takeLock(client, 'pg_advisory_xact_lock'))) throw new Error('Another process changes the schema.')
+    // Who starts from now on waits to read how many homes there are.
+    await client.query('lock table division in access exclusive mode')
+    await expectAlone(client)
+    for (const name of ['set-aside', 'divide', 'move']) await runDivided(client, name, homes)
+    await client.query('commit')
+    await client.query('analyze')
+  } finally {
+    client.release(true)
+  }
+}
+
+async function expectAlone(client: PoolClient): Promise<void> {
+  const { rowCount } = await client.query(`
+    select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+      and pid <> pg_backend_pid() and application_name not like 'citus%'`)
+  if (rowCount) throw new Error(`Stop every process of the service first: ${rowCount} others are connected.`)
 }
 
 /**
