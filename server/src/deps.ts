@@ -7,7 +7,7 @@ import { createDatabaseClock } from './platform/db/clock.ts'
 import { createEnding } from './platform/process/ending.ts'
 import { patiently } from './platform/process/patience.ts'
 import { connect, queryBuilder, type DbPool } from './platform/db/connect.ts'
-import { readHomes } from './platform/db/homes.ts'
+import { openNodes, readHomes } from './platform/db/homes.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { LIMITS, type Limits, type Server } from './platform/db/session.ts'
@@ -84,6 +84,7 @@ export async function createDeps(
   const db = queryBuilder(pool, database.ran)
   if (overrides.migrates !== false && !overrides.isPrepared) await patiently(patience, () => migrate(pool, log))
   pool.homes = await patiently(patience, () => readHomes(pool))
+  const homes = reachHomes(pool, config, { log, database, limits: overrides.limits })
   await expectRestoreEnded(db)
   const clock = overrides.clock ?? time.clock
   const { stop } = time.follow(pool)
@@ -139,10 +140,35 @@ export async function createDeps(
     await until('limits', rateLimits.close())
     await until('the job queue', queue.close())
     await until('providers', Promise.all(providers.map(({ provider }) => provider.close())))
-    await until('connections of the database', pool.end())
+    await until('connections of the database', Promise.all([pool.end(), homes?.end()]))
     await until('traces', deps.tracing.close())
   }
   return { deps, close }
+}
+
+/** The servers of homes, of a database that is divided. */
+function reachHomes(
+  pool: DbPool,
+  { DATABASE_URL: url, DATABASE_POOL: max }: Config,
+  { log, database, limits }: { log: Log; database: Deps['metrics']['database']; limits: Partial<Limits> | undefined },
+): { end(): Promise<unknown> } | undefined {
+  if (pool.homes === 1) return undefined
+  const waited = (seconds: number) => database.waited('homes', seconds)
+  const nodes = openNodes(pool, url, { max, log, waited, ran: database.ran, ...(limits && { limits }) })
+  pool.findNode = nodes.find
+  const sum = (count: (one: DbPool) => number) => nodes.pools().reduce((all, one) => all + count(one), 0)
+  database.watch('homes', {
+    get totalCount() {
+      return sum((one) => one.totalCount)
+    },
+    get idleCount() {
+      return sum((one) => one.idleCount)
+    },
+    get waitingCount() {
+      return sum((one) => one.waitingCount)
+    },
+  })
+  return nodes
 }
 
 async function openTracing(config: Config, log: Log, store = createTraceStore()): Promise<Tracing> {

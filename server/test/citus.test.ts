@@ -156,7 +156,7 @@ function itServes(start: () => Promise<Place>): void {
         service.deps.db,
       )
     expect(counted.rows).toEqual([{ type: 'promotional' }])
-    const left = sql`select 1 from batches union all select 1 from skips`
+    const left = sql`select 1 from batches union all select 1 from requests union all select 1 from skips`
     expect((await left.execute(service.deps.db)).rows).toEqual([])
   })
 

@@ -66,6 +66,8 @@ function findLayer(path: string): Layer {
 const TRANSACTION = 'server/src/platform/db/transaction.ts'
 /** Where a route's change begins. */
 const WORK = 'server/src/platform/work/work.ts'
+/** Where what concerns a home alone begins. */
+const HOMES = 'server/src/platform/db/homes.ts'
 const PLANNER = 'server/src/platform/db/planner.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
 /** Readiness asks whether the schema is current. */
@@ -74,7 +76,7 @@ const MIGRATE = 'server/src/platform/db/migrations.ts'
 const LIMITS = 'server/src/platform/limits/rate-limit.ts'
 /** The settings of providers are checked as the input of a call is. */
 const VALIDATION = 'server/src/platform/http/validation.ts'
-const RULES_MAY = [TRANSACTION, PLANNER, QUEUE, MIGRATE, LIMITS, VALIDATION]
+const RULES_MAY = [TRANSACTION, HOMES, PLANNER, QUEUE, MIGRATE, LIMITS, VALIDATION]
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|(?:define-list|list-counts|search)\.queries)\.ts$/
 /** Queries that other rooms use: those of the same quarter, or those of a quarter above whose subject they are. */
 const STORES: [stores: RegExp, users: RegExp][] = [

@@ -23,7 +23,7 @@ export const DIVIDED = [
 
 type Node = { host: string; port: number }
 
-/** `workerUrls`: of the same database at each worker. */
+/** `workerUrls`: of the same database at each worker, with the account of CITUS_URL. */
 type CitusDatabase = { url: string; workerUrls: string[]; drop(): Promise<void> }
 
 /**
@@ -34,13 +34,15 @@ export async function createDividedDatabase(
   citusUrl: string,
   homes = 32,
   settings: Record<string, string> = {},
+  account?: string,
 ): Promise<CitusDatabase> {
-  const database = await createCitusDatabase(citusUrl)
+  const database = await createCitusDatabase(citusUrl, { account })
   const pool = connect(database.url, { max: 1, log: createLog('silent') })
   await migrate(pool, createLog('silent'), { homes })
   await pool.query('alter table users alter user_id set increment by 397')
   await pool.end()
   const name = new URL(database.url).pathname.slice(1)
+  // The coordinator tells its workers of them.
   await run(
     database.url,
     Object.entries(settings).map(([setting, value]) => `alter database ${name} set ${setting} = '${value}'`),
@@ -48,13 +50,23 @@ export async function createDividedDatabase(
   return database
 }
 
-/** An empty database at the coordinator of a Citus and at its workers, of which it knows unless said otherwise. */
-export async function createCitusDatabase(citusUrl: string, { knowsWorkers = true } = {}): Promise<CitusDatabase> {
+type Wishes = { knowsWorkers?: boolean; account?: string | undefined }
+
+/**
+ * An empty database at the coordinator of a Citus and at its workers, of which it knows unless said otherwise.
+ * `account`: a new one without special rights, which owns it, instead of that of CITUS_URL.
+ */
+export async function createCitusDatabase(
+  citusUrl: string,
+  { knowsWorkers = true, account }: Wishes = {},
+): Promise<CitusDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const { coordinator, workers } = await readNodes(citusUrl)
   const nodes = [coordinator, ...workers]
+  // The coordinator tells its workers of it.
+  if (account !== undefined) await run(citusUrl, [`create role ${account} login`])
   for (const node of nodes) {
-    await run(at(citusUrl, node), [`create database ${name}`])
+    await run(at(citusUrl, node), [`create database ${name} ${account === undefined ? '' : `owner ${account}`}`])
     await run(at(citusUrl, node, name), ['create extension citus'])
   }
   const url = at(citusUrl, coordinator, name)
@@ -67,8 +79,9 @@ export async function createCitusDatabase(citusUrl: string, { knowsWorkers = tru
   ])
   const drop = async () => {
     for (const node of nodes) await run(at(citusUrl, node), [`drop database ${name} with (force)`])
+    if (account !== undefined) await run(citusUrl, [`drop role ${account}`])
   }
-  return { url, workerUrls: workers.map((node) => at(citusUrl, node, name)), drop }
+  return { url: signedIn(url, account), workerUrls: workers.map((node) => at(citusUrl, node, name)), drop }
 }
 
 async function readNodes(citusUrl: string): Promise<{ coordinator: Node; workers: Node[] }> {
@@ -88,6 +101,12 @@ function at(citusUrl: string, { host, port }: Node, database?: string): string {
   url.port = String(port)
   if (database !== undefined) url.pathname = `/${database}`
   return url.href
+}
+
+function signedIn(url: string, account: string | undefined): string {
+  const own = new URL(url)
+  if (account !== undefined) [own.username, own.password] = [account, '']
+  return own.href
 }
 
 /** Gives the rows of the last. */

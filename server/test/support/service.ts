@@ -141,11 +141,21 @@ function readProviders({ providersFile: file }: Simulator): Config['PUSH_PROVIDE
   return file === undefined ? [] : providersFile('').read(file, {})
 }
 
-/** Neighbours have ids in other blocks of 512, which are in other homes. */
+/**
+ * Neighbours have ids in other blocks of 512, which are in other homes. A catalog like that of a Citus says that this
+ * server has all homes, so it is asked as one that has some.
+ */
 async function divide(url: string, homes: number): Promise<void> {
+  const { hostname, port } = new URL(url)
   const client = new Client(url)
   await client.connect()
-  await client.query(`update division set homes = ${homes}; alter table users alter user_id set increment by 397`)
+  await client.query(`update division set homes = ${homes}; alter table users alter user_id set increment by 397;
+    create table pg_dist_node as select 1 as groupid, '${hostname}' as nodename, ${port} as nodeport,
+      'primary' as noderole, true as isactive, true as metadatasynced;
+    create table pg_dist_placement as select home::bigint as shardid, 1 as groupid
+      from generate_series(0, ${homes} - 1) home;
+    create function get_shard_id_for_distribution_column(name text, home int) returns bigint
+      immutable return home::bigint`)
   await client.end()
 }
 

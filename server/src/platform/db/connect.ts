@@ -20,8 +20,18 @@ export type Tx = Transaction<Tables>
 /** What runs `sql`: a database, a transaction, or a part of one (`together`). */
 export type Runner = QueryExecutorProvider
 
-/** `homes`: of a database with one until they are read (`readHomes`). */
-export type DbPool = Pool & { readonly pooling: Pooling; readonly ran: StatementListener; homes: number }
+/** The server of some homes, and how it is asked. */
+export type Node = { pool: DbPool; db: Db; repeating: Db }
+/** Undefined: the coordinator is to be asked. */
+type FindNode = (home: number) => Promise<Node | undefined>
+
+/** `homes`: of a database with one until they are read (`readHomes`). `findNode`: of a divided database alone. */
+export type DbPool = Pool & {
+  readonly pooling: Pooling
+  readonly ran: StatementListener
+  homes: number
+  findNode?: FindNode
+}
 
 export type ConnectOptions = {
   max: number
@@ -86,10 +96,12 @@ export async function withPool<T>(
 }
 
 /** The adapter of a database is shared by its transactions and all that runs in them. */
-export type Homed = { countHomes: () => number }
+export type Homed = { countHomes: () => number; findNode: (home: number) => Promise<Node | undefined> | undefined }
 
-export function queryBuilder(pool: PostgresPool & { homes?: number }, ran?: StatementListener): Db {
-  const homed: Homed = { countHomes: () => pool.homes ?? 1 }
+type HomedPool = PostgresPool & Partial<Pick<DbPool, 'homes' | 'findNode'>>
+
+export function queryBuilder(pool: HomedPool, ran?: StatementListener): Db {
+  const homed: Homed = { countHomes: () => pool.homes ?? 1, findNode: (home) => pool.findNode?.(home) }
   const dialect = Object.assign(new PostgresDialect({ pool }), {
     createAdapter: () => Object.assign(new PostgresAdapter(), homed),
   })

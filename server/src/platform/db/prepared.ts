@@ -45,6 +45,7 @@ export function preparingRepeated(pool: DbPool, now: () => number = () => perfor
     get homes() {
       return pool.homes
     },
+    findNode: async (home: number) => pool.findNode?.(home),
   }
 }
 

@@ -13,8 +13,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     const [before, after]: [(() => Promise<void>)[], (() => void)[]] = [[], []]
     try {
       const result = await db.transaction().execute(async (tx) => {
-        const isPipelined = (db as Hooks)[PIPELINED] === true
-        const hooks = { [BEFORE_COMMIT]: before, [AFTER_COMMIT]: after, [PIPELINED]: isPipelined }
+        const hooks = { [BEFORE_COMMIT]: before, [AFTER_COMMIT]: after, [PIPELINED]: isPipelined(db) }
         const done = await work(Object.assign(tx, hooks))
         // One statement at a time: they share a connection.
         for (const run of before) await run()
@@ -34,8 +33,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
  * Statements that `work` starts beside one another run in their order, and take one round trip where the database of
  * the transaction is `pipelined`. The first that fails fails all, and the transaction with them.
  */
-export function together<T>(tx: Tx, work: (runner: Runner) => Promise<T>): Promise<T> {
-  if (!(tx as Hooks)[PIPELINED]) return work(tx)
+export function together<T>(tx: Db, work: (runner: Runner) => Promise<T>): Promise<T> {
+  if (!isPipelined(tx)) return work(tx)
   const executor = tx.getExecutor()
   // The transaction would keep each statement back until the one before is answered; the driver need not.
   return executor.provideConnection((connection) => {
@@ -44,13 +43,36 @@ export function together<T>(tx: Tx, work: (runner: Runner) => Promise<T>): Promi
   })
 }
 
+/** `tx` speaks to the server of a home: what homes do not have is asked of `coordinator`, which commits apart. */
+export function apart(tx: Tx, coordinator: Db): Tx {
+  return Object.assign(tx, { [COORDINATOR]: coordinator })
+}
+
+/** The transaction itself, unless it speaks to the server of a home. */
+export function toCoordinator(tx: Tx): Db {
+  return (tx as Hooks)[COORDINATOR] ?? tx
+}
+
+/** The same as `together`, with what is asked of the coordinator. */
+export function togetherWithPeople<T>(tx: Tx, work: (runner: Runner, people: Runner) => Promise<T>): Promise<T> {
+  const coordinator = toCoordinator(tx)
+  return together(tx, (runner) =>
+    coordinator === tx ? work(runner, runner) : together(coordinator, (people) => work(runner, people)),
+  )
+}
+
 const BEFORE_COMMIT = Symbol('before commit')
 const AFTER_COMMIT = Symbol('after commit')
 const PIPELINED = Symbol('pipelined')
+const COORDINATOR = Symbol('coordinator')
 
 /** Says that connections of `db` write a statement before the one before is answered. */
 export function pipelined(db: Db): Db {
   return Object.assign(db, { [PIPELINED]: true })
+}
+
+export function isPipelined(db: Db): boolean {
+  return (db as Hooks)[PIPELINED] === true
 }
 
 /** Runs `then` last in the transaction (at once without one), so that a lock which all need is held only briefly. */
@@ -78,7 +100,12 @@ export async function tried(tx: Tx, work: () => Promise<unknown>): Promise<void>
   after.length = keptAfter
 }
 
-type Hooks = { [BEFORE_COMMIT]?: (() => Promise<void>)[]; [AFTER_COMMIT]?: (() => void)[]; [PIPELINED]?: boolean }
+type Hooks = {
+  [BEFORE_COMMIT]?: (() => Promise<void>)[]
+  [AFTER_COMMIT]?: (() => void)[]
+  [PIPELINED]?: boolean
+  [COORDINATOR]?: Db
+}
 
 const UNAVAILABLE_STATES = [
   '08', // connection exceptions; PgBouncer's own errors

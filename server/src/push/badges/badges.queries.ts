@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { atHome, countHomes } from '../../platform/db/homes.ts'
 import { countUnread } from '../ledger/badge-counts.queries.ts'
 import { blockSql, groupByHome, homeSql, placeSql } from '../records/home.queries.ts'
 
@@ -24,19 +25,42 @@ const VERSION = { userId: 'bigint', version: 'bigint' } as const
 type Chosen = { people: RawBuilder<unknown>; condition: RawBuilder<unknown> }
 
 /** Badges of people `p` of a home, in the order of `n`. Chats are read apart, because they are not in homes (ADR 2). */
-function selectBadges(home: number, { people, condition }: Chosen): RawBuilder<Badge> {
-  return sql<Badge>`
-    with held as materialized (
-      select p.n, p.user_id, coalesce(extract(epoch from u.changed_at) * 1000, 0)::bigint as version,
-        coalesce(u.entries[${PLACE} + 1], 0) as notifications,
-        coalesce(u.entries[${PLACE} + 1] + u.lines[${PLACE} + 1], 0) as total
-      from ${people} left join unread u on u.home = ${home} and u.block = ${BLOCK}
-      where ${condition})
-    select h.user_id as "userId", h.version, h.notifications, c.chats, h.total
+async function readBadges(db: Db, home: number, { people, condition }: Chosen): Promise<Badge[]> {
+  const held = sql<Omit<Badge, 'chats'>>`
+    select p.n, p.user_id as "userId", coalesce(extract(epoch from u.changed_at) * 1000, 0)::bigint as version,
+      coalesce(u.entries[${PLACE} + 1], 0) as notifications,
+      coalesce(u.entries[${PLACE} + 1] + u.lines[${PLACE} + 1], 0) as total
+    from ${people} left join unread u on u.home = ${home} and u.block = ${BLOCK}
+    where ${condition}`
+  if (countHomes(db) > 1)
+    return withChats(
+      db,
+      (await atHome(db, home, (own) => sql<Omit<Badge, 'chats'>>`${held} order by n`.execute(own))).rows,
+    )
+  const { rows } = await sql<Badge>`
+    with held as materialized (${held})
+    select h."userId", h.version, h.notifications, c.chats, h.total
     from held h cross join lateral (
       select coalesce(jsonb_object_agg(swap_id, unread), '{}') as chats from chat_sides
-      where user_id = h.user_id and unread > 0) c
-    order by h.n`
+      where user_id = h."userId" and unread > 0) c
+    order by h.n`.execute(db)
+  return rows
+}
+
+async function withChats(db: Db, held: Omit<Badge, 'chats'>[]): Promise<Badge[]> {
+  const { rows } = await sql<{ user_id: number; chats: Badge['chats'] }>`
+    select user_id, jsonb_object_agg(swap_id, unread) as chats from chat_sides
+    where user_id = any(${int8Array(held.map(({ userId }) => userId))}::bigint[]) and unread > 0 group by user_id`.execute(
+    db,
+  )
+  const chats = new Map(rows.map((row) => [row.user_id, row.chats]))
+  return held.map(({ userId, version, notifications, total }) => ({
+    userId,
+    version,
+    notifications,
+    chats: chats.get(userId) ?? {},
+    total,
+  }))
 }
 
 /** They are in the order of `userIds`, in which a person may stand several times. */
@@ -44,7 +68,7 @@ export async function listBadges(db: Db, userIds: readonly number[]): Promise<Ba
   const badges: Badge[] = []
   for (const [home, own] of groupByHome(db, userIds, (userId) => userId)) {
     const people = sql`unnest(${int8Array(own)}::bigint[]) with ordinality p(user_id, n)`
-    badges.push(...(await selectBadges(home, { people, condition: sql`true` }).execute(db)).rows)
+    badges.push(...(await readBadges(db, home, { people, condition: sql`true` })))
   }
   const byUser = new Map(badges.map((badge) => [badge.userId, badge]))
   return userIds.map((userId) => must(byUser.get(userId), 'badge of a person'))
@@ -55,7 +79,7 @@ export async function listNewerBadges(db: Db, known: readonly { userId: number; 
   const condition = sql`u.changed_at > to_timestamp(p.version / 1000.0)`
   for (const [home, own] of groupByHome(db, known, ({ userId }) => userId)) {
     const people = sql`${asRows(own, VERSION)} with ordinality p(user_id, version, n)`
-    badges.push(...(await selectBadges(home, { people, condition }).execute(db)).rows)
+    badges.push(...(await readBadges(db, home, { people, condition })))
   }
   return badges
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { atHome } from '../../platform/db/homes.ts'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { groupByHome, toHome } from '../records/home.queries.ts'
@@ -66,8 +67,9 @@ export async function listEntries(
     ...(after === undefined ? [] : [sql`(e.made_at, e.message_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`]),
   ]
   const person = sql`${userId}::bigint`
-  const page = selectPage(toHome(db, userId), person, { condition: sql.join(conditions, sql` and `), limit })
-  const { rows } = await sql<InboxRow>`${page}`.execute(db)
+  const home = toHome(db, userId)
+  const page = selectPage(home, person, { condition: sql.join(conditions, sql` and `), limit })
+  const { rows } = await atHome(db, home, (own) => sql<InboxRow>`${page}`.execute(own))
   return rows
 }
 

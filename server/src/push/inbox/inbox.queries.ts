@@ -1,4 +1,5 @@
 import type { DbPool } from '../../platform/db/connect.ts'
+import { atHome } from '../../platform/db/homes.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import { COPIES } from '../ledger/copies.queries.ts'
 import { UNREAD_MESSAGES } from '../ledger/person.queries.ts'
@@ -43,7 +44,8 @@ export async function listUnread(
   userId: number,
   limit: number,
 ): Promise<{ entries: InboxEntry[]; unread: number }> {
-  const statement = { name: 'unread', text: UNREAD, values: [userId, limit, toHome(pool, userId)] }
-  const rows = await runPrepared<InboxEntry & { unread: number }>(pool, statement)
+  const home = toHome(pool, userId)
+  const statement = { name: 'unread', text: UNREAD, values: [userId, limit, home] }
+  const rows = await atHome(pool, home, (own) => runPrepared<InboxEntry & { unread: number }>(own, statement))
   return { entries: rows, unread: rows[0]?.unread ?? 0 }
 }

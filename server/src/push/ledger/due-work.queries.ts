@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { atHome } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { listHomesInTurn } from '../records/home.queries.ts'
@@ -20,7 +21,8 @@ export async function findDueHome(
 ): Promise<{ home: number; due: number }> {
   const errors: unknown[] = []
   for (const home of listHomesInTurn(db)) {
-    const due = await countDueWork(db, provider, { ...choice, home }, now).catch((error: unknown) => {
+    const counting = atHome(db, home, (own) => countDueWork(own, provider, { ...choice, home }, now))
+    const due = await counting.catch((error: unknown) => {
       errors.push(error)
       return 0
     })

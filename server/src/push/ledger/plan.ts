@@ -1,6 +1,7 @@
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { together } from '../../platform/db/transaction.ts'
+import { atHome } from '../../platform/db/homes.ts'
+import { apart, together, toCoordinator } from '../../platform/db/transaction.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
@@ -44,6 +45,48 @@ export type Plan = {
 /** A change of batches by the service itself, whose statements find rows by index. */
 export function inLedgers<T>(ground: Ground & { db: Db }, change: (work: Work) => Promise<T>): Promise<T> {
   return inPlannedTransaction(ground.db, 'by index', (tx) => change(workIn(ground, tx)))
+}
+
+type AtHome<T> = {
+  home: number
+  /** Of campaigns and receipts, whose `change` writes rows of the home alone. Others go through the coordinator. */
+  isApart: boolean
+  /** `change` reads people, and holds what it read of them until it is committed. */
+  readsPeople?: boolean
+  /** What is written of people comes first: in the same transaction, or committed before where there are two. */
+  first?: ((work: Work) => Promise<unknown>) | undefined
+  change: (work: Work) => Promise<T>
+}
+
+/** The same with the server of the home (ADR 2). */
+export function inLedgersAtHome<T>(ground: Ground & { db: Db }, wished: AtHome<T>): Promise<T> {
+  const { home, isApart, readsPeople, first, change } = wished
+  const run = async (db: Db) => {
+    if (db === ground.db)
+      return inLedgers(ground, async (work) => {
+        await first?.(work)
+        return change(work)
+      })
+    if (first) await inLedgers(ground, first)
+    const changeBeside = (coordinator: Db) =>
+      inPlannedTransaction(db, 'by index', (tx) => change(workIn(ground, apart(tx, coordinator))))
+    return readsPeople ? holdingPeople(ground.db, changeBeside) : changeBeside(ground.db)
+  }
+  return isApart ? atHome(ground.db, home, run) : run(ground.db)
+}
+
+/** The transaction that reads people ends last, so that what it holds of them stays until the change is committed. */
+async function holdingPeople<T>(db: Db, change: (people: Tx) => Promise<T>): Promise<T> {
+  let changed: { result: T } | undefined
+  try {
+    await inPlannedTransaction(db, 'by index', async (people) => {
+      changed ??= { result: await change(people) }
+    })
+  } catch (error) {
+    // What is committed stays, and the other has only read.
+    if (changed === undefined) throw error
+  }
+  return must(changed, 'change of a home').result
 }
 
 /** Locks the batches. */
@@ -113,9 +156,11 @@ export async function carryOutDecisions(
   return { counts, totals }
 }
 
-function sleepUntilDue(tx: Tx, { home, later, now }: Plan): Promise<void> {
+async function sleepUntilDue(tx: Tx, { home, later, now }: Plan): Promise<void> {
+  // What the server of a home changes is of campaigns, which never sleep.
+  if (toCoordinator(tx) !== tx) return
   const early = later.filter(({ dueAt }) => dueAt > now)
-  return putToSleep(tx, home, [...new Set(early.map(({ messageId }) => messageId))], now)
+  await putToSleep(tx, home, [...new Set(early.map(({ messageId }) => messageId))], now)
 }
 
 function storeCopies(runner: Runner, plan: Plan): Promise<void>[] {

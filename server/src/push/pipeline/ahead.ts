@@ -1,8 +1,9 @@
 import type { PushDeps } from '../deps.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { sleep } from '../../platform/shared/clock.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
-import { carryOutDecisions, inLedgers } from '../ledger/plan.ts'
+import { carryOutDecisions, inLedgersAtHome } from '../ledger/plan.ts'
 import { countWaitingCopies, lockUndecidedWork, type Undecided } from '../ledger/work.queries.ts'
 import { listBreakers } from '../provider/provider-state.queries.ts'
 import { eachHome } from '../records/home.queries.ts'
@@ -65,11 +66,13 @@ export function startAhead(deps: PushDeps, work: WakeSignal, signal: AbortSignal
 }
 
 function decideRound(deps: PushDeps, round: { home: number; which: Undecided; limit: number }): Promise<number> {
-  return inLedgers(deps, async (work) => {
+  const { home, which } = round
+  const change = async (work: Work) => {
     const due = await lockUndecidedWork(work.tx, round, work.now())
-    const { plan } = await decideDue(work, round.home, due, { way: NOBODY, isStale: deps.isStale })
+    const { plan } = await decideDue(work, home, due, { way: NOBODY, isStale: deps.isStale })
     if (plan.later.length > 0) work.announce()
     await carryOutDecisions(work, plan)
     return due.length
-  })
+  }
+  return inLedgersAtHome(deps, { home, isApart: which === 'ahead', readsPeople: true, change })
 }

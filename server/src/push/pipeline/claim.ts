@@ -1,6 +1,6 @@
 import type { Sender } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { together } from '../../platform/db/transaction.ts'
+import { togetherWithPeople } from '../../platform/db/transaction.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { ask, copyAt, PLACES, waits } from '../ledger/ledger.ts'
@@ -12,7 +12,7 @@ import { endStale, readWishes } from '../checks/checks.ts'
 import type { IsStale } from '../checks/checks.queries.ts'
 import { decide, recheck, type Known, type Ready, type SendingWay } from './decide.ts'
 import { findPeople, type Phone } from './reachable-phones.queries.ts'
-import { carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
+import { carryOutDecisions, endWork, inLedgersAtHome, planFor, type Plan } from '../ledger/plan.ts'
 import { insertRequests, type RequestedCopy } from '../ledger/requests.queries.ts'
 import { lockDueWork, type WorkChoice } from '../ledger/due-work.queries.ts'
 import type { DueWork } from '../ledger/work.queries.ts'
@@ -34,6 +34,7 @@ export type Answered = SubmitAnswer & { request: ClaimedPush[]; isPart?: true }
 export type Claim = {
   /** That of all its people. */
   home: number
+  isOfCampaigns: boolean
   /** The first request; null when nothing was claimed. */
   number: number | null
   startedAt: Date
@@ -59,7 +60,8 @@ export async function claimBatches(
   const { provider, isStale, config } = sender
   const { home } = choice
   const { paused } = await sender.gate(sender.log)
-  return inLedgers(sender, async (work) => {
+  const isOfCampaigns = 'lane' in choice && choice.lane === 'campaign'
+  const change = async (work: Work): Promise<Claim> => {
     const due = await lockDueWork(work.tx, provider.name, choice, work.now())
     onLocked?.(due.map(({ workId }) => workId))
     const { plan, ready } = await decideDue(work, home, due, { way: { provider: provider.name, paused }, isStale })
@@ -70,6 +72,7 @@ export async function claimBatches(
     const pushes = toPushes(plan, requested, await totalsFor(work.tx, home, requested, totals))
     return {
       home,
+      isOfCampaigns,
       number: pushes[0]?.requestId ?? null,
       startedAt: plan.now,
       leaseUntil,
@@ -78,7 +81,8 @@ export async function claimBatches(
       possibleDuplicates: counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0),
       messageIds: [...new Set(due.map(({ messageId }) => messageId))],
     }
-  })
+  }
+  return inLedgersAtHome(sender, { home, isApart: isOfCampaigns, readsPeople: true, change })
 }
 
 /** Ends what is over, puts off what is early, and decides and checks again what is left. */
@@ -107,10 +111,10 @@ async function know(tx: Tx, plan: Plan, work: DueWork[]): Promise<Known> {
   const entered = work
     .filter(({ provider, is_entered }) => provider !== null || is_entered)
     .flatMap((one) => listUsers(plan, one).map((userId) => ({ userId, messageId: one.messageId })))
-  const [findPerson, findWish, pairs] = await together(tx, (runner) =>
+  const [findPerson, findWish, pairs] = await togetherWithPeople(tx, (runner, people) =>
     Promise.all([
-      findPeople(runner, userIds, plan.now),
-      readWishes(runner, userIds, plan.now),
+      findPeople(people, userIds, plan.now),
+      readWishes(people, userIds, plan.now),
       listRead(runner, plan.home, entered),
     ]),
   )

@@ -1,5 +1,5 @@
 import type { PushDeps } from '../deps.ts'
-import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
+import { isDatabaseUnavailable, toCoordinator } from '../../platform/db/transaction.ts'
 import { sleep, type Clock } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
@@ -105,7 +105,7 @@ export async function countLost(
     counts.filter(({ messageId }) => statuses.has(messageId)),
     must(claim.number, 'claim of answers'),
   )
-  await raiseAlert(tx, { code: WORK_LOST, detail: DETAIL }, now())
+  await raiseAlert(toCoordinator(tx), { code: WORK_LOST, detail: DETAIL }, now())
   return {
     requests: lost.length,
     pushes: lost.reduce((sum, { request }) => sum + request.length, 0),

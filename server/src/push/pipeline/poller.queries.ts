@@ -25,25 +25,57 @@ export type OpenWork = {
 
 /** All that a worker may do in a home, in one statement. While a breaker is not closed it reads none of the batches. */
 export async function findOpenWork(db: Db, home: number, providers: string[], now: Date): Promise<OpenWork> {
+  const due = sql`left join lateral (select ${dueInHome(home, now)} where p.breaker = 'closed') due on true`
   const { rows } = await sql<OpenWork>`
-    select
-      (select coalesce(json_agg(open), '[]') from (
-        select p.provider, p.breaker, ${toMilliseconds('p.retry_at')} as retry_at,
-          ${toMilliseconds('p.busy_until')} as busy_until, due.*
-        from provider_state p
-        left join lateral (
-          select ${firstDue(home, 'transactional', now)} as transactional_due,
-            ${firstDue(home, 'campaign', now)} as campaign_due
-          where p.breaker = 'closed') due on true
-        where p.provider = any(${providers})) open) as lanes,
-      exists (select 1 from messages
-        where status in ${RUNNING} and coordinated_at is null and audience <> 'users') as uncoordinated,
-      extract(epoch from least(
-        (select 'epoch'::timestamptz where exists (
-          select 1 from unread where home = ${home} and unwritten <> 0::bit(64))),
-        (select due_at from badge_nodes where due_at is not null order by due_at limit 1),
-        (select due_at from badge_removals order by due_at limit 1))) * 1000 as badges_due`.execute(db)
+    select ${selectLanes(providers, due)} as lanes, ${UNCOORDINATED} as uncoordinated,
+      ${toMilliseconds(sql`least(${badgesInHome(home)}, ${BADGES_OF_ALL})`)} as badges_due`.execute(db)
   return must(rows[0], 'open work')
+}
+
+/** Where there are several homes: what is in none of them. */
+export async function findWorkOfAll(db: Db, providers: string[]): Promise<OpenWork> {
+  const due = sql`cross join (select null as transactional_due, null as campaign_due) due`
+  const { rows } = await sql<OpenWork>`
+    select ${selectLanes(providers, due)} as lanes, ${UNCOORDINATED} as uncoordinated,
+      ${toMilliseconds(sql`least(${BADGES_OF_ALL})`)} as badges_due`.execute(db)
+  return must(rows[0], 'open work')
+}
+
+/** And what is in one, whose server knows no providers: `lanes` are those of all homes. */
+export async function findWorkOfHome(db: Db, home: number, lanes: readonly OpenLanes[], now: Date): Promise<OpenWork> {
+  const open = lanes.filter(({ breaker }) => breaker === 'closed')
+  const { rows } = await sql<Pick<OpenWork, 'badges_due'> & { due: Pick<OpenLanes, 'transactional_due'>[] }>`
+    select (select coalesce(json_agg(due order by p.n), '[]')
+      from unnest(${open.map(({ provider }) => provider)}::text[]) with ordinality p(provider, n)
+      cross join lateral (select ${dueInHome(home, now)}) due) as due,
+      ${toMilliseconds(badgesInHome(home))} as badges_due`.execute(db)
+  const { due, badges_due } = must(rows[0], 'open work of a home')
+  return { lanes: open.map((lane, n) => ({ ...lane, ...due[n] })), uncoordinated: false, badges_due }
+}
+
+const UNCOORDINATED = sql`exists (
+  select 1 from messages where status in ${RUNNING} and coordinated_at is null and audience <> 'users')`
+
+const BADGES_OF_ALL = sql`
+  (select due_at from badge_nodes where due_at is not null order by due_at limit 1),
+  (select due_at from badge_removals order by due_at limit 1)`
+
+function badgesInHome(home: number) {
+  return sql`(select 'epoch'::timestamptz where exists (
+    select 1 from unread where home = ${home} and unwritten <> 0::bit(64)))`
+}
+
+function selectLanes(providers: string[], due: RawBuilder<unknown>) {
+  return sql`(select coalesce(json_agg(open), '[]') from (
+    select p.provider, p.breaker, ${toMilliseconds(sql`p.retry_at`)} as retry_at,
+      ${toMilliseconds(sql`p.busy_until`)} as busy_until, due.*
+    from provider_state p ${due}
+    where p.provider = any(${providers})) open)`
+}
+
+function dueInHome(home: number, now: Date) {
+  return sql`${firstDue(home, 'transactional', now)} as transactional_due,
+    ${firstDue(home, 'campaign', now)} as campaign_due`
 }
 
 /**
@@ -69,6 +101,6 @@ function firstDue(home: number, lane: Lane, now: Date) {
 const FIRST_AWAKE = sql`(
   select sleeps_until from messages where sleeps_until is not null order by sleeps_until limit 1)`
 
-function toMilliseconds(time: string) {
-  return sql.raw(`extract(epoch from ${time}) * 1000`)
+function toMilliseconds(time: RawBuilder<unknown>) {
+  return sql`extract(epoch from ${time}) * 1000`
 }

@@ -1,11 +1,12 @@
 import type { PushDeps } from '../deps.ts'
+import { atHome, countHomes } from '../../platform/db/homes.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { findWait } from '../provider/breaker-rules.ts'
 import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './submit.ts'
 import { eachHome } from '../records/home.queries.ts'
-import { findOpenWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
+import { findOpenWork, findWorkOfAll, findWorkOfHome, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
 type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
 /** `ahead`: what decides while no provider takes pushes. */
@@ -24,8 +25,8 @@ export function startPoller(
 ): { stop: () => Promise<void> } {
   const ending = new AbortController()
   const { announced, waiting } = deps.queue
-  const look = async (home: number) => {
-    const work = await findOpenWork(deps.db, home, [...lanes.keys()], fromNow(deps.clock))
+  const providers = [...lanes.keys()]
+  const begin = (work: OpenWork) => {
     contact.noteContact()
     const now = deps.clock.now()
     if (work.uncoordinated) waiting.get('coordinate')?.()
@@ -35,9 +36,8 @@ export function startPoller(
     return Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
   }
   const poll = async () => {
-    const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
-    let restMs = everyMs
-    await eachHome(deps.db, async (home) => (restMs = Math.min(restMs, await look(home))))
+    let restMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
+    await eachOpenWork(deps, providers, (work) => (restMs = Math.min(restMs, begin(work))))
     return restMs
   }
   const failed = (error: unknown) => {
@@ -59,6 +59,20 @@ export function startPoller(
       await watching
     },
   }
+}
+
+/** Of several homes, what is in none comes first. */
+async function eachOpenWork(
+  { db, clock }: Pick<PushDeps, 'db' | 'clock'>,
+  providers: string[],
+  note: (work: OpenWork) => unknown,
+): Promise<void> {
+  if (countHomes(db) === 1) return void note(await findOpenWork(db, 0, providers, fromNow(clock)))
+  const ofAll = await findWorkOfAll(db, providers)
+  note(ofAll)
+  await eachHome(db, async (home) =>
+    note(await atHome(db, home, (own) => findWorkOfHome(own, home, ofAll.lanes, fromNow(clock)))),
+  )
 }
 
 /** The lanes of a provider wait for its breaker, which one of them probes when that is due. */

@@ -1,12 +1,14 @@
 import type { PushDeps, Sender } from '../deps.ts'
+import { atHome } from '../../platform/db/homes.ts'
 import type { Payloads } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
+import type { Work } from '../../platform/work/work.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import { awaitsReceipt, copyAt, receive } from '../ledger/ledger.ts'
 import { readLedgers } from '../ledger/ledger.queries.ts'
-import { carryOut, inLedgers, planFor } from '../ledger/plan.ts'
+import { carryOut, inLedgersAtHome, planFor } from '../ledger/plan.ts'
 import {
   claimDueReceipts,
   listTracesOfRequests,
@@ -64,7 +66,7 @@ async function fetchProviderReceipts(
       dueOnly,
       roundStart,
     }
-    const requests = await claimDueReceipts(sender.db, claim)
+    const requests = await atHome(sender.db, home, (db) => claimDueReceipts(db, claim))
     const pending = await pendingTickets(sender, home, requests)
     const tickets = pending.slice(0, most)
     budget.left += most - tickets.length
@@ -87,11 +89,8 @@ type Ticket = RequestedCopy & {
 type Question = { home: number; requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
 
 async function pendingTickets({ db }: PushDeps, home: number, requests: DueRequest[]): Promise<Ticket[]> {
-  const ledgers = await readLedgers(
-    db,
-    home,
-    requests.flatMap(({ copies }) => [...new Set(copies.map(({ batchId }) => batchId))]),
-  )
+  const batchIds = requests.flatMap(({ copies }) => [...new Set(copies.map(({ batchId }) => batchId))])
+  const ledgers = await atHome(db, home, (own) => readLedgers(own, home, batchIds))
   return requests.flatMap((request) =>
     request.copies.flatMap((one): Ticket[] => {
       const ledger = ledgers.get(one.batchId)
@@ -179,8 +178,8 @@ async function store(
   const isLast = ({ request }: Heard) => next.get(request.requestId) === null
   const absent = new Set(heard.filter((one) => !one.receipt && !isLast(one)).map(({ request }) => request.requestId))
   const known = heard.filter((one) => one.receipt !== undefined || isLast(one))
-  await inLedgers(sender, async (work) => {
-    await removeDevices(work, { provider: provider.name, gone })
+  const first = (work: Work) => removeDevices(work, { provider: provider.name, gone })
+  const change = async (work: Work) => {
     await scheduleReceipts(
       work.tx,
       home,
@@ -197,7 +196,8 @@ async function store(
       plan.changed.push(batchId)
     }
     await carryOut(work.tx, plan)
-  })
+  }
+  await inLedgersAtHome(sender, { home, isApart: true, first: gone.length > 0 ? first : undefined, change })
   const count = (status: Receipt['status'] | undefined) =>
     known.filter(({ receipt }) => receipt?.status === status).length
   metrics.push.receiptsStored(provider.name, {

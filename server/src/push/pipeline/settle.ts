@@ -4,7 +4,7 @@ import type { Work } from '../../platform/work/work.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { isLastingFault, listRegisteredSince, noteProven, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
-import { carryOut, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
+import { carryOut, inLedgersAtHome, planFor, type Plan } from '../ledger/plan.ts'
 import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
 import { decideRetry } from '../ledger/retry.ts'
 import { listTaking } from '../provider/breaker.ts'
@@ -38,9 +38,7 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
     // No copy is moved to a provider for which it would wait.
     const others = await listTaking(sender, listOthers(answers))
     // Settling answers comes before beginning claims.
-    const missing = await inTurn(sender, true, () =>
-      inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: toRemove, others })),
-    )
+    const missing = await inTurn(sender, true, () => storeAtHome({ sender, claim, answers, gone: toRemove, others }))
     return { verdict: assessed, gone: toRemove, lost: missing }
   })
   if (lost) logLostClaim(sender, claim, lost)
@@ -65,16 +63,14 @@ export async function settleTickets(
 ): Promise<void> {
   const answers = toParts(tickets)
   const settling = { sender, claim, answers, gone: [], others: new Set<string>() }
-  await keepTickets(sender, claim, answers, () =>
-    inTurn(sender, true, () => inLedgers(sender, (work) => store(work, settling))),
-  )
+  await keepTickets(sender, claim, answers, () => inTurn(sender, true, () => storeAtHome(settling)))
 }
 
 /** Stores tickets once more that a new server lost in a failover, and counts claims that it lost. */
 export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   for (const { claim, answers } of sender.settled?.take() ?? []) {
     const storing = keepTickets(sender, claim, answers, () =>
-      inLedgers(sender, (work) => store(work, { sender, claim, answers, gone: [], others: new Set() })),
+      storeAtHome({ sender, claim, answers, gone: [], others: new Set() }),
     )
     // They are taken out of memory first, so one that fails keeps no other from being stored.
     const lost = await storing.catch((error: unknown) => {
@@ -94,13 +90,26 @@ function listOthers(answers: readonly Answered[]): Set<string> {
   return new Set(others)
 }
 
-/** Returns what the database lost of their claim, if anything. */
-async function store(work: Work, { sender, claim, answers, gone, others }: Settling): Promise<LostWork | undefined> {
-  const { tx } = work
-  // Locks devices before batches, as registering a device does.
-  await removeDevices(work, { provider: sender.provider.name, gone })
+function storeAtHome(settling: Settling): Promise<LostWork | undefined> {
+  const { sender, claim, answers, gone } = settling
   const { name: provider, needsProven } = sender.provider
-  if (needsProven) await noteProven(work, { provider, devices: answers.flatMap(listProven) })
+  const devices = needsProven ? answers.flatMap(listProven) : []
+  // Locks devices before batches, as registering a device does.
+  const first = async (work: Work) => {
+    await removeDevices(work, { provider, gone })
+    await noteProven(work, { provider, devices })
+  }
+  return inLedgersAtHome(sender, {
+    home: claim.home,
+    isApart: claim.isOfCampaigns,
+    first: gone.length + devices.length > 0 ? first : undefined,
+    change: (work) => store(work, settling),
+  })
+}
+
+/** Returns what the database lost of their claim, if anything. */
+async function store(work: Work, { sender, claim, answers, others }: Settling): Promise<LostWork | undefined> {
+  const { tx } = work
   const now = work.now()
   const results = answers.map((answer) => toRequestResult(sender, answer, now))
   const pushes = answers.flatMap(({ request }) => request)

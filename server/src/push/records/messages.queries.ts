@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { countHomes } from '../../platform/db/homes.ts'
+import { atHome, countHomes } from '../../platform/db/homes.ts'
 import type { Lane, MessageStatus } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import { listHomesInTurn } from './home.queries.ts'
@@ -103,7 +103,10 @@ export async function setMessageStatus(
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<number[]> {
   const homes = listHomesInTurn(db)
   let over = messageIds
-  for (const home of homes.slice(1)) over = await listOver(db, home, over)
+  for (const home of homes.slice(1)) {
+    const left = over
+    over = await atHome(db, home, (own) => listOver(own, home, left))
+  }
   if (over.length === 0) return []
   const { rows } = await sql<{ message_id: number; lane: Lane }>`
     with finished as materialized (

@@ -1,4 +1,5 @@
 import type { PushDeps } from '../deps.ts'
+import { atHome, listIdStarts } from '../../platform/db/homes.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { type Chores, runChores } from '../../platform/shared/chores.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
@@ -33,19 +34,23 @@ const STEPS_A_RUN = 100
 
 /** Copies go a month at a time (ADR 17), what belongs to them in steps, and messages to named users long after. */
 export function retentionChores(deps: PushDeps, signal: AbortSignal): Chores {
-  const ofOld = (remove: (db: PushDeps['db'], home: number, step: DeleteStep) => Promise<DeletedUpTo>) => async () => {
-    const before = await keptFrom(deps.db)
-    if (before === undefined) return
-    await eachHome(deps.db, (home) =>
-      deleteInSteps((step) => remove(deps.db, home, step), { before, limit: ROWS_A_STEP }, signal),
-    )
-  }
+  type Remove = (db: PushDeps['db'], home: number, step: DeleteStep) => Promise<DeletedUpTo>
+  const ofOld =
+    (remove: Remove, starts = [0]) =>
+    async () => {
+      const before = await keptFrom(deps.db)
+      if (before === undefined) return
+      await eachHome(deps.db, async (home) => {
+        const step = (rows: DeleteStep) => atHome(deps.db, home, (db) => remove(db, home, rows))
+        for (const after of starts) await deleteInSteps(step, { after, before, limit: ROWS_A_STEP }, signal)
+      })
+    }
   let areEntriesGone = false
   return {
     'let go of old copies': () => letGo(deps),
     'delete old entries': async () => void (areEntriesGone = await deleteOldEntries(deps, signal)),
     'delete old batches': ofOld(deleteBatches),
-    'delete old requests': ofOld(deleteRequests),
+    'delete old requests': ofOld(deleteRequests, listIdStarts(deps.db)),
     'delete old skips': ofOld(deleteSkips),
     'note what is deleted': async () => areEntriesGone && noteDeleted(deps, signal),
     'delete old messages': () => deleteOldMessages(deps, signal),
@@ -118,7 +123,7 @@ async function deleteOldMessages(deps: PushDeps, signal: AbortSignal): Promise<v
       await deleteCounts(tx, messageIds)
       return last
     })
-  if (before) await deleteInSteps(remove, { before, limit: MESSAGES_A_STEP }, signal)
+  if (before) await deleteInSteps(remove, { after: 0, before, limit: MESSAGES_A_STEP }, signal)
 }
 
 /** Repeats work in a quarter of the time, so that pushes go first, while there is more of it. */
@@ -133,10 +138,10 @@ async function inAQuarterOfTheTime(work: () => Promise<boolean>, signal: AbortSi
 /** The next run goes on. */
 async function deleteInSteps(
   step: (rows: DeleteStep) => Promise<DeletedUpTo>,
-  rows: Pick<DeleteStep, 'before' | 'limit'>,
+  rows: DeleteStep,
   signal: AbortSignal,
 ): Promise<void> {
-  let after = 0
+  let { after } = rows
   let steps = 0
   await inAQuarterOfTheTime(async () => {
     const last = await step({ ...rows, after })
