@@ -3,7 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { listHomesInTurn } from '../records/home.queries.ts'
+import { walkHomes } from '../records/home.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 import { OF_MESSAGE, WORK, type DueWork } from './work.queries.ts'
 
@@ -18,16 +18,13 @@ export async function findDueHome(
   choice: Omit<DueChoice, 'home'>,
   now: Date,
 ): Promise<{ home: number; due: number }> {
-  const errors: unknown[] = []
-  for (const home of listHomesInTurn(db)) {
-    const due = await countDueWork(db, provider, { ...choice, home }, now).catch((error: unknown) => {
-      errors.push(error)
-      return 0
-    })
-    if (due > 0) return { home, due }
-  }
-  if (errors.length > 0) throw errors[0]
-  return { home: 0, due: 0 }
+  let found = { home: 0, due: 0 }
+  const errors = await walkHomes(db, async (home) => {
+    found = { home, due: await countDueWork(db, provider, { ...choice, home }, now) }
+    return found.due > 0
+  })
+  if (found.due === 0 && errors.length > 0) throw errors[0]
+  return found
 }
 
 /** Counted up to `limit`. */

@@ -1,6 +1,7 @@
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { together } from '../../platform/db/transaction.ts'
+import { inPartUnlessAway, together } from '../../platform/db/transaction.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
@@ -113,9 +114,12 @@ export async function carryOutDecisions(
   return { counts, totals }
 }
 
-function sleepUntilDue(tx: Tx, { home, later, now }: Plan): Promise<void> {
+/** `messages` is on every server: while one is away, they stay awake, and a claim passes them over. */
+async function sleepUntilDue(tx: Tx, { home, later, now }: Plan): Promise<void> {
   const early = later.filter(({ dueAt }) => dueAt > now)
-  return putToSleep(tx, home, [...new Set(early.map(({ messageId }) => messageId))], now)
+  const messageIds = [...new Set(early.map(({ messageId }) => messageId))]
+  if (countHomes(tx) === 1) return putToSleep(tx, home, messageIds, now)
+  if (messageIds.length > 0) await inPartUnlessAway(tx, () => putToSleep(tx, home, messageIds, now))
 }
 
 function storeCopies(runner: Runner, plan: Plan): Promise<void>[] {

@@ -36,9 +36,13 @@ export function startPoller(
   }
   const poll = async () => {
     const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
-    let restMs = everyMs
-    await eachHome(deps.db, async (home) => (restMs = Math.min(restMs, await look(home))))
-    return restMs
+    const restsMs = [everyMs]
+    await eachHome(deps.db, async (home) => restsMs.push(await look(home))).catch((error: unknown) => {
+      // People of other homes wait no longer because a server is away. No sweep begins meanwhile.
+      if (restsMs.length === 1) throw error
+      failed(error)
+    })
+    return Math.min(...restsMs)
   }
   const failed = (error: unknown) => {
     contact.lost()
