@@ -74,6 +74,7 @@ import {
 } from './platform/server/connections.ts'
 import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installCsv } from './platform/http/csv.ts'
+import { listHomesAway } from './platform/db/homes.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
 import { installPanel, openPanel, readPanelFiles } from './platform/panel/panel-files.ts'
@@ -120,6 +121,7 @@ export async function buildApp(
     routes,
     (request, { entity, entityId } = { entity: request.routeOptions.url ?? 'unknown' }) =>
       recordRepeated(deps, readActor(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
+    (error) => listHomesAway(deps.db, error),
   )
   installPanel(app, await openPanel(PANEL, deps.config, panelFiles))
   app.setValidatorCompiler(compilers.validator)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { otherPrograms } from '../../server/test/support/postgres.ts'
-import { startEnvironment } from '../torture/environment.ts'
+import { startPlain } from '../torture/environment.ts'
 import { soak } from './soak.ts'
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ if (!Object.values(wish).every((number) => Number.isInteger(number) && number >=
 }
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-const environment = await startEnvironment({ programs: postgres ?? otherPrograms() })
+const environment = await startPlain({ programs: postgres ?? otherPrograms() })
 say(`${environment.server}, ${JSON.stringify(wish)}`)
 const faults = await soak(environment, wish, say)
 for (const fault of faults) say(`       ! ${fault}`)

@@ -1,14 +1,14 @@
 // For CI: torture, the demonstration or the load.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { otherPrograms } from '../../server/test/support/postgres.ts'
-import { startEnvironment } from '../torture/environment.ts'
+import { startPlain } from '../torture/environment.ts'
 import { judge, type Sample } from './samples.ts'
 import { soak } from './soak.ts'
 
 const ROUNDS = 40
 
 test('a soak in small ends by itself, with nothing lost, invented or doubled without being counted', async () => {
-  const environment = await startEnvironment({ programs: otherPrograms() })
+  const environment = await startPlain({ programs: otherPrograms() })
   onTestFinished(() => environment.close(false))
   const said: string[] = []
   const wish = { minutes: 0.1, shorten: 3_600, users: 100, seed: 7 }

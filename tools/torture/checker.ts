@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Audience } from './people.ts'
+import { DIFFERING_HOMES } from '../../server/test/support/ledger.ts'
 import { findProviderFaults } from './provider-counts.ts'
 import type { Accepted, Provider } from './provider.ts'
 
@@ -91,6 +92,7 @@ export async function check(
     ...(rules.audience ? earlyFaults(unsent) : []),
     ...countFaults(rules, rows, counts),
     ...(provider.providersFile === undefined ? [] : await findProviderFaults(pool, rules.messageIds)),
+    ...(await findDifferingHomes(pool, rules.messageIds)),
     ...(gone > 0 ? [`${gone} messages are gone that the API had taken`] : []),
     ...(rows.length > expected ? [`there are ${rows.length} notifications and not ${expected}`] : []),
   ]
@@ -172,6 +174,15 @@ function countFaults({ audience, messageIds, duplicates }: Rules, rows: Row[], c
   return pairs.flatMap(([what, is, shouldBe]) => (is === shouldBe ? [] : [`${what} is ${is} and not ${shouldBe}`]))
 }
 
+async function findDifferingHomes(pool: Pool, messageIds: number[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const messageId of messageIds) {
+    const { rows } = await pool.query<{ home: number }>(DIFFERING_HOMES.replaceAll('@message', String(messageId)))
+    faults.push(...rows.map(({ home }) => `the counts of message ${messageId} are not its rows in home ${home}`))
+  }
+  return faults
+}
+
 type Counts = Record<string, number>
 
 async function readRows(pool: Pool, messageIds: number[]): Promise<Row[]> {
@@ -187,18 +198,21 @@ async function readRows(pool: Pool, messageIds: number[]): Promise<Row[]> {
 
 /** The sums of the counters, and two numbers counted from the rows. */
 async function readCounts(pool: Pool, messageIds: number[]): Promise<Counts> {
-  const { rows } = await pool.query<{ name: string; value: number }>(
-    `select name, sum(value)::int as value from message_counts c,
-       lateral (select key as name, value::bigint from jsonb_each_text(to_jsonb(c)) where key not in ('message_id', 'slot')) v
-     where message_id = any($1) group by name
-     union all
-     select 'failed_rows', count(*)::int from notifications
-     where message_id = any($1) and settled_at is not null and is_delivered is not true
-     union all
-     select 'delivered_rows', count(*)::int from notifications where message_id = any($1) and is_delivered`,
+  const { rows: counted } = await pool.query<{ counts: Counts }>(
+    `select to_jsonb(c) - '{home,message_id,slot}'::text[] as counts from message_counts c where message_id = any($1)`,
     [messageIds],
   )
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  const { rows: ofRows } = await pool.query<{ counts: Counts }>(
+    `select json_build_object(
+       'failed_rows', count(*) filter (where settled_at is not null and is_delivered is not true),
+       'delivered_rows', count(*) filter (where is_delivered)) as counts
+     from notifications where message_id = any($1)`,
+    [messageIds],
+  )
+  const sums: Counts = {}
+  for (const { counts } of [...counted, ...ofRows])
+    for (const [name, value] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + value
+  return sums
 }
 
 async function countMessages(pool: Pool, messageIds: number[]): Promise<number> {

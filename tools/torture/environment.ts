@@ -18,10 +18,17 @@ export type Environment = {
   close(keepFolder: boolean): Promise<void>
 }
 
-/** `url` is for the processes of the service. `direct` goes around a pooler, for the checker and its tools. */
-type Database = { url: string; direct: string }
+/**
+ * `url` is for the processes of the service. `direct` goes around a pooler, for the checker and its tools. `workers`:
+ * the same database at the workers of a Citus.
+ */
+type Database = { url: string; direct: string; workers?: string[] }
 
-export type EnvironmentOptions = { programs?: string | undefined }
+/** `divided`: starts a Citus, on which all runs that can. */
+export type EnvironmentOptions = {
+  programs?: string | undefined
+  divided?: (options: EnvironmentOptions) => Promise<PlainEnvironment | Missing>
+}
 
 /** Why a scenario cannot run on this machine. */
 export type Missing = { missing: string }
@@ -30,7 +37,14 @@ export type PlainEnvironment = Environment & { cluster: Cluster }
 
 const TEMPLATE = 'template'
 
-export async function startEnvironment({ programs }: EnvironmentOptions = {}): Promise<PlainEnvironment> {
+/** Of scenarios whose servers are of their own kind. */
+export const ON_PLAIN_ALONE: Missing = { missing: 'it is skipped on a divided database: its servers are plain ones' }
+
+export async function startEnvironment(options: EnvironmentOptions = {}): Promise<PlainEnvironment | Missing> {
+  return options.divided?.(options) ?? startPlain(options)
+}
+
+export async function startPlain({ programs }: EnvironmentOptions = {}): Promise<PlainEnvironment> {
   const folder = await newFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
   await prepareTemplate(cluster)

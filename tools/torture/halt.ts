@@ -19,8 +19,9 @@ export async function untilHalted(world: World): Promise<void> {
 export async function untilProvidersHalted(world: World, providers: readonly string[]): Promise<string[]> {
   const read = async () => {
     const { rows } = await world.pool.query<{ reason: string | null; open: number }>(
-      `select halt_reason as reason, (select count(*)::int from requests r where outcome is null and r.provider = p.provider) as open
-       from provider_state p where breaker = 'halted' and provider = any($1) order by provider`,
+      `with asked as (select provider, count(*)::int as open from requests where outcome is null group by provider)
+       select halt_reason as reason, coalesce(open, 0) as open from provider_state left join asked using (provider)
+       where breaker = 'halted' and provider = any($1) order by provider`,
       [providers],
     )
     return rows

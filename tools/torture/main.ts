@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { otherPrograms } from '../../server/test/support/postgres.ts'
+import { startDivided } from './environments/divided.ts'
 import { describeFinding } from './report.ts'
 import { runScenario, shareEnvironment } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
@@ -13,9 +14,10 @@ const { values } = parseArgs({
     waits: { type: 'string', default: '0' },
     only: { type: 'string' },
     postgres: { type: 'string' },
+    citus: { type: 'boolean', default: false },
   },
 })
-const { only, postgres, ...numbers } = values
+const { only, postgres, citus, ...numbers } = values
 const plan = {
   seed: Number(numbers.seed),
   users: Number(numbers.users),
@@ -30,16 +32,19 @@ const areNumbers = Object.entries(plan).every(
 )
 if (!areNumbers || !chosen.every((name) => names.includes(name))) {
   process.stderr.write(`--seed, --users, --kills, --outage (seconds) and --waits (milliseconds) take a whole number;
---postgres takes the folder of a PostgreSQL's programs; --only takes some of: ${names.join(',')}\n`)
+--postgres takes the folder of a PostgreSQL's programs; --citus takes nothing; --only takes some of: ${names.join(',')}\n`)
   process.exit(2)
 }
 
 const options = { ...numbers, ...(postgres !== undefined && { postgres }) }
 const command = `npm run torture -- ${Object.entries(options)
   .map(([name, value]) => `--${name} ${value}`)
-  .join(' ')}`
+  .join(' ')}${citus ? ' --citus' : ''}`
 process.stdout.write(`${command}\n`)
-const shared = shareEnvironment({ programs: postgres ?? otherPrograms() })
+const shared = shareEnvironment({
+  programs: postgres ?? otherPrograms(),
+  ...(citus && { divided: startDivided }),
+})
 const broken: string[] = []
 const skipped: string[] = []
 for (const scenario of SCENARIOS.filter(({ name }) => chosen.includes(name))) {

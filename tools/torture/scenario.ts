@@ -24,7 +24,7 @@ export type Scenario = {
 type Started = { environment: Environment; run(world: World): Promise<Finding> }
 
 /** What all other scenarios share; it starts with the first of them. */
-export type Shared = { environment(): Promise<Environment>; options: EnvironmentOptions }
+export type Shared = { environment(): Promise<Environment | Missing>; options: EnvironmentOptions }
 
 /** A scenario with its own servers, which `start` makes; `start` may also return what the machine lacks. */
 export function runningOn<G extends Environment>(
@@ -63,15 +63,18 @@ export function repeatWithEveryProvider(scenarios: readonly Scenario[]): Scenari
 
 /** Shares one plain server until `close` is called. */
 export function shareEnvironment(options: EnvironmentOptions): Shared & { close(keepFolder: boolean): Promise<void> } {
-  const started: Promise<PlainEnvironment>[] = []
+  const started: Promise<PlainEnvironment | Missing>[] = []
   return {
     options,
     environment: async () => {
       if (started.length === 0) started.push(startEnvironment(options))
-      return started[0] as Promise<PlainEnvironment>
+      return started[0] as Promise<PlainEnvironment | Missing>
     },
     close: async (keepFolder) => {
-      for (const environment of started) await (await environment).close(keepFolder)
+      for (const starting of started) {
+        const environment = await starting
+        if (!('missing' in environment)) await environment.close(keepFolder)
+      }
     },
   }
 }
@@ -83,6 +86,7 @@ export function shareEnvironment(options: EnvironmentOptions): Shared & { close(
 export async function runScenario(shared: Shared, plan: Plan, scenario: Scenario): Promise<Finding | Missing> {
   if ('run' in scenario) {
     const environment = await shared.environment()
+    if ('missing' in environment) return environment
     return onServer(environment, await runOn(environment, plan, scenario, (world) => scenario.run(world)))
   }
   const started = await scenario.start(shared.options)

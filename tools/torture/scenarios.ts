@@ -23,6 +23,7 @@ import { link } from './scenarios/link.ts'
 import { lone } from './scenarios/lone.ts'
 import { moves } from './scenarios/moves.ts'
 import { DIRECT_OUTAGES, failing, refusing } from './scenarios/outage.ts'
+import { homesMove, nodeAway, nodeDisk, nodeKill } from './scenarios/node-faults.ts'
 import { outlast } from './scenarios/outlast.ts'
 import { points } from './scenarios/points.ts'
 import { readOnly } from './scenarios/read-only.ts'
@@ -33,6 +34,7 @@ import { restarts } from './scenarios/restarts.ts'
 import { rollback, rolling, upgrade } from './scenarios/rolling.ts'
 import { skew } from './scenarios/skew.ts'
 import { stop } from './scenarios/stop.ts'
+import { swapCommit, twoPhases } from './scenarios/two-phases.ts'
 import { urgent } from './scenarios/urgent.ts'
 
 /** Every scenario, in the order of a run. */
@@ -76,6 +78,12 @@ export const SCENARIOS: readonly Scenario[] = [
   rolling,
   upgrade,
   rollback,
+  nodeKill,
+  twoPhases,
+  swapCommit,
+  nodeAway,
+  homesMove,
+  nodeDisk,
   ...repeatWithEveryProvider([kill, urgent, database, stop, freeze, failover]),
   ...DIRECT_FAULTS,
   ...DIRECT_OUTAGES,

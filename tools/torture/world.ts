@@ -32,6 +32,8 @@ export type World = {
   pool: Pool
   /** The processes of the service get it. */
   databaseUrl: string
+  /** The same database at the workers of a Citus; none: it is not divided. */
+  workerUrls: string[]
   /** Its processes write their log files there. */
   folder: string
   provider: Provider
@@ -86,7 +88,7 @@ export async function inWorld<T>(
 ): Promise<{ result: T; stopFaults: string[] }> {
   const folder = join(environment.folder, name)
   await mkdir(folder, { recursive: true })
-  const { url, direct } = await environment.newDatabase(name)
+  const { url, direct, workers: workerUrls = [] } = await environment.newDatabase(name)
   // Our own statements may wait: some scenarios stop PostgreSQL or hold rows.
   const limits = { statementMs: 60_000, lockMs: 0, idleMs: 0, silenceMs: 0 }
   const pool = connect(`${direct}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
@@ -125,6 +127,7 @@ export async function inWorld<T>(
     random,
     pool,
     databaseUrl: url,
+    workerUrls,
     folder,
     provider,
     time,

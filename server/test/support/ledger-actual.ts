@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { listBadges } from '../../src/push/badges/badges.queries.ts'
 import { listEntries } from '../../src/push/inbox/entries.queries.ts'
-import { homeSql } from '../../src/push/records/home.queries.ts'
+import { groupByHome } from '../../src/push/records/home.queries.ts'
 import { copiesFor } from '../../src/push/ledger/person.queries.ts'
 import type { LedgerModel, ModelPerson } from './ledger-model.ts'
 import { readProviderCounts, storedCounts } from './ledger.ts'
@@ -37,15 +37,19 @@ export async function readActual(
     const { stored: providers } = await readProviderCounts(service, messageId)
     messages.push({ messageId, copies, skipped, reasons, counts, providers })
   }
-  const { rows: foundOtherwise } = await sql`
-    with one as (
-      select user_id, message_id from unnest(${people.map(({ userId }) => userId)}::bigint[]) user_id
-      cross join unnest(${model.messages.map(({ messageId }) => messageId)}::bigint[]) message_id),
-    seen as (select n.* from notifications n join one using (user_id, message_id)),
-    found as (select c.* from one cross join lateral ${copiesFor(homeSql(db, 'one.user_id'), sql`one.user_id`, sql`one.message_id`)} c)
-    (select * from seen except select * from found) union all (select * from found except select * from seen)`.execute(
-    db,
-  )
+  const foundOtherwise = []
+  for (const [home, own] of groupByHome(db, people, ({ userId }) => userId)) {
+    const { rows } = await sql`
+      with one as (
+        select user_id, message_id from unnest(${own.map(({ userId }) => userId)}::bigint[]) user_id
+        cross join unnest(${model.messages.map(({ messageId }) => messageId)}::bigint[]) message_id),
+      seen as (select n.* from notifications n join one using (user_id, message_id) where n.home = ${home}),
+      found as (select c.* from one cross join lateral ${copiesFor(home, sql`one.user_id`, sql`one.message_id`)} c)
+      (select * from seen except select * from found) union all (select * from found except select * from seen)`.execute(
+      db,
+    )
+    foundOtherwise.push(...rows)
+  }
   const inboxes = []
   for (const { userId } of people) inboxes.push(await readInbox(service, userId))
   const badges = await listBadges(

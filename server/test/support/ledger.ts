@@ -134,21 +134,24 @@ export async function countedRows({ deps }: Pick<Service, 'deps'>, messageId: nu
   return { ...counts, selected, skipped: selected - users, notified: users }
 }
 
+/** Homes whose counts of `@message` differ from their rows. */
+export const DIFFERING_HOMES = `
+  select * from (
+    select home, sum(notified) as notified, sum(notifications) as notifications, sum(sent) as sent,
+      sum(delivered) as delivered, sum(opened) as opened, sum(failed) as failed
+    from message_counts where message_id = @message group by home) stored
+  full join (
+    select home, count(distinct user_id) as notified, count(*) as notifications,
+      count(*) filter (where is_send) as sent, count(*) filter (where is_delivered) as delivered,
+      count(*) filter (where is_open) as opened,
+      count(*) filter (where settled_at is not null and is_delivered is not true) as failed
+    from notifications where message_id = @message group by home) counted using (home)
+  where (stored.notified, stored.notifications, stored.sent, stored.delivered, stored.opened, stored.failed)
+    is distinct from (coalesce(counted.notified, 0), coalesce(counted.notifications, 0), coalesce(counted.sent, 0),
+      coalesce(counted.delivered, 0), coalesce(counted.opened, 0), coalesce(counted.failed, 0))`
+
 /** Homes in which the counters are not what the rows say. */
 export async function findDifferingHomes({ deps }: Pick<Service, 'deps'>, messageId: number) {
-  const { rows } = await sql`
-    select * from (
-      select home, sum(notified) as notified, sum(notifications) as notifications, sum(sent) as sent,
-        sum(delivered) as delivered, sum(opened) as opened, sum(failed) as failed
-      from message_counts where message_id = ${messageId} group by home) stored
-    full join (
-      select home, count(distinct user_id) as notified, count(*) as notifications,
-        count(*) filter (where is_send) as sent, count(*) filter (where is_delivered) as delivered,
-        count(*) filter (where is_open) as opened,
-        count(*) filter (where settled_at is not null and is_delivered is not true) as failed
-      from notifications where message_id = ${messageId} group by home) counted using (home)
-    where (stored.notified, stored.notifications, stored.sent, stored.delivered, stored.opened, stored.failed)
-      is distinct from (coalesce(counted.notified, 0), coalesce(counted.notifications, 0), coalesce(counted.sent, 0),
-        coalesce(counted.delivered, 0), coalesce(counted.opened, 0), coalesce(counted.failed, 0))`.execute(deps.db)
+  const { rows } = await sql.raw(DIFFERING_HOMES.replaceAll('@message', String(messageId))).execute(deps.db)
   return rows
 }

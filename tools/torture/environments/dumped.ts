@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEnvironment, type EnvironmentOptions, type Missing, type PlainEnvironment } from '../environment.ts'
+import { ON_PLAIN_ALONE, startPlain, type EnvironmentOptions, type Missing, type PlainEnvironment } from '../environment.ts'
 
 const STOCK = '/usr/lib/postgresql/15/bin'
 
@@ -14,7 +14,9 @@ export type DumpedEnvironment = PlainEnvironment & {
 
 export async function startDumpedServer({
   programs = STOCK,
+  divided,
 }: EnvironmentOptions): Promise<DumpedEnvironment | Missing> {
+  if (divided) return ON_PLAIN_ALONE
   const isThere = async (name: string) =>
     access(join(programs, name)).then(
       () => true,
@@ -22,7 +24,7 @@ export async function startDumpedServer({
     )
   if (!(await isThere('postgres')) || !(await isThere('pg_dump')))
     return { missing: `there is no PostgreSQL with pg_dump in ${programs}` }
-  const environment = await startEnvironment({ programs })
+  const environment = await startPlain({ programs })
   const newEmptyDatabase = async (name: string) => {
     await environment.cluster.query(`create database "${name}"`)
     return environment.cluster.url(name)

@@ -8,10 +8,12 @@ import { describeCluster, startCluster, type Cluster, type Settings } from '../c
 import {
   cloneTemplate,
   newFolder,
+  ON_PLAIN_ALONE,
   prepareTemplate,
   removeFolder,
   type Environment,
   type EnvironmentOptions,
+  type Missing,
 } from '../environment.ts'
 import { until } from '../../../server/test/support/until.ts'
 
@@ -31,13 +33,17 @@ export type PairEnvironment = Environment & {
 // Settings that replication needs and that differ from the defaults.
 const REPLICATED: Settings = { wal_level: 'replica', max_wal_senders: '10', hot_standby: 'on' }
 
-export const startSynchronousPair = async (options: EnvironmentOptions): Promise<PairEnvironment> =>
+export const startSynchronousPair = async (options: EnvironmentOptions): Promise<PairEnvironment | Missing> =>
   startPair(options, true)
-export const startAsynchronousPair = async (options: EnvironmentOptions): Promise<PairEnvironment> =>
+export const startAsynchronousPair = async (options: EnvironmentOptions): Promise<PairEnvironment | Missing> =>
   startPair(options, false)
 
 /** Starts the pair. Synchronous: a commit is acknowledged once the standby has it on its disk. */
-async function startPair({ programs }: EnvironmentOptions, isSynchronous: boolean): Promise<PairEnvironment> {
+async function startPair(
+  { programs, divided }: EnvironmentOptions,
+  isSynchronous: boolean,
+): Promise<PairEnvironment | Missing> {
+  if (divided) return ON_PLAIN_ALONE
   const folder = await newFolder()
   const settings = programs === undefined ? REPLICATED : {}
   const primary = await startCluster({ dataDir: join(folder, 'primary'), programs, settings })

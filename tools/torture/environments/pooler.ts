@@ -5,6 +5,7 @@ import { describeCluster, startCluster } from '../cluster.ts'
 import {
   cloneTemplate,
   newFolder,
+  ON_PLAIN_ALONE,
   prepareTemplate,
   removeFolder,
   type Environment,
@@ -34,7 +35,11 @@ export const startSessionPooler = async (options: EnvironmentOptions): Promise<P
 export const startTransactionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Missing> =>
   startPooler(options, 'transaction')
 
-async function startPooler({ programs }: EnvironmentOptions, mode: PoolMode): Promise<PoolerEnvironment | Missing> {
+async function startPooler(
+  { programs, divided }: EnvironmentOptions,
+  mode: PoolMode,
+): Promise<PoolerEnvironment | Missing> {
+  if (divided) return ON_PLAIN_ALONE
   if (!isInstalled('pgbouncer')) return { missing: 'PgBouncer is not installed' }
   const folder = await newFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })

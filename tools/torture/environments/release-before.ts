@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describeCluster, startCluster } from '../cluster.ts'
 import {
   newFolder,
+  ON_PLAIN_ALONE,
   removeFolder,
   startEnvironment,
   type Environment,
@@ -18,15 +19,16 @@ export function previousRelease(): string {
 
 /** Starts a server whose databases were migrated by the release before. */
 export async function startBefore(options: EnvironmentOptions): Promise<Environment | Missing> {
-  return (await missingRelease()) ?? startMigratedBefore(options)
+  return (await missingRelease(options)) ?? startMigratedBefore(options)
 }
 
 /** Starts a plain environment where the release before is there too. */
 export async function startAfter(options: EnvironmentOptions): Promise<Environment | Missing> {
-  return (await missingRelease()) ?? startEnvironment(options)
+  return (await missingRelease(options)) ?? startEnvironment(options)
 }
 
-async function missingRelease(): Promise<Missing | undefined> {
+async function missingRelease({ divided }: EnvironmentOptions): Promise<Missing | undefined> {
+  if (divided) return ON_PLAIN_ALONE
   const missing = 'PREVIOUS_RELEASE names no checkout of the release before, with its packages'
   if (previousRelease() === '') return { missing }
   return access(join(previousRelease(), 'node_modules')).then(

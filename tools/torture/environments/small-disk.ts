@@ -6,6 +6,7 @@ import { describeCluster, startCluster, type Cluster } from '../cluster.ts'
 import {
   cloneTemplate,
   newFolder,
+  ON_PLAIN_ALONE,
   prepareTemplate,
   removeFolder,
   type Environment,
@@ -26,7 +27,11 @@ const PIECE = Buffer.alloc(1_048_576)
 const LOOK_AGAIN_MS = 20
 
 /** Mounts a disk in memory and starts a server on it. Needs Linux and the right to mount. */
-export async function startOnSmallDisk({ programs }: EnvironmentOptions): Promise<SmallDiskEnvironment | Missing> {
+export async function startOnSmallDisk({
+  programs,
+  divided,
+}: EnvironmentOptions): Promise<SmallDiskEnvironment | Missing> {
+  if (divided) return ON_PLAIN_ALONE
   const folder = await newFolder()
   const disk = join(folder, 'small-disk')
   await mkdir(disk)
@@ -58,7 +63,7 @@ export async function startOnSmallDisk({ programs }: EnvironmentOptions): Promis
 type Unmount = { now(): Promise<void> }
 
 /** A guard unmounts the disk when this process ends for any reason. */
-async function mountMemory(disk: string): Promise<Unmount | Missing> {
+export async function mountMemory(disk: string): Promise<Unmount | Missing> {
   const run = promisify(execFile)
   if (process.platform !== 'linux') return { missing: 'a disk in memory (tmpfs) takes Linux' }
   const failure = await run('mount', [
@@ -87,7 +92,8 @@ async function mountMemory(disk: string): Promise<Unmount | Missing> {
   }
 }
 
-async function fill(disk: string): Promise<{ free(): Promise<void> }> {
+/** Takes all free space of a disk until it is freed. */
+export async function fill(disk: string): Promise<{ free(): Promise<void> }> {
   const path = join(disk, 'ballast')
   const ballast = await open(path, 'w')
   const ending = new AbortController()

@@ -69,8 +69,10 @@ type Found = { provider: string; seconds: number; pushes: number }
 async function readUnknown({ pool }: World): Promise<Found[]> {
   const { rows } = await pool.query<Found>(
     `select provider, round(max(extract(epoch from settled_at - started_at)), 1)::float8 as seconds,
-       (select sum(possible_duplicates)::int from notifications n where n.provider = r.provider) as pushes
-     from requests r where provider <> 'expo' group by provider`,
+       max(pushes) as pushes
+     from requests join (
+       select provider, sum(possible_duplicates)::int as pushes from notifications group by provider) n using (provider)
+     where provider <> 'expo' group by provider`,
   )
   return rows.filter(({ pushes }) => pushes > 0)
 }

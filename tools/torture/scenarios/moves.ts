@@ -20,6 +20,8 @@ const CHANGES = [
   `update user_settings set setting_value = '0' where user_id = any($1)`,
 ]
 
+const CLOCKS_DIFFER_MS = 20
+
 type Phone = { user_id: number; token: string; device_id: string; platform: string }
 type Departure = { userId: number; answeredAt: number }
 type Move = { token: string; newOwner: number; answeredAt: number }
@@ -73,22 +75,33 @@ async function run(world: World): Promise<Finding> {
   )
 }
 
-/** SQL for the ids of the copies that a request `s` asked for. */
-const ASKED = `array(
-  select batch_id * 1024 + place + 1
-  from unnest(array(select b from unnest(s.batch_ids, s.sizes) x(b, n) cross join generate_series(1, n)), s.places) asked(batch_id, place))`
+/** The copies that requests asked for. */
+type AskedCopy = { id: number; userId: number; at: Date }
 
-/** Requests with a push for a user, claimed after the user was deleted, suspended or opted out. */
-async function claimedAfterLeaving({ pool }: World, left: Departure[]): Promise<number> {
-  // The service follows PostgreSQL's clock; this program uses the machine's.
-  const { rows } = await pool.query<{ n: number }>(
-    `select count(*)::int as n from unnest($1::bigint[], $2::timestamptz[]) as gone(user_id, at)
-     where exists (
-       select from requests s join notifications c on c.batch_id = any(s.batch_ids)
-       where s.started_at > gone.at + interval '20 ms' and c.user_id = gone.user_id and c.notification_id = any(${ASKED}))`,
-    [left.map(({ userId }) => userId), left.map(({ answeredAt }) => new Date(answeredAt))],
+async function listAsked({ pool }: World): Promise<AskedCopy[]> {
+  const { rows: requests } = await pool.query<{ batch_ids: number[]; sizes: number[]; places: number[]; at: Date }>(
+    'select batch_ids, sizes, places, started_at as at from requests',
   )
-  return rows[0]?.n ?? 0
+  const { rows: copies } = await pool.query<{ id: number; user: number }>(
+    'select notification_id::int as id, user_id::int as "user" from notifications',
+  )
+  const userOf = new Map(copies.map(({ id, user }) => [id, user]))
+  return requests.flatMap(({ batch_ids, sizes, places, at }) => {
+    const batches = batch_ids.flatMap((batch, n) => Array.from({ length: sizes[n] ?? 0 }, () => batch))
+    return batches.flatMap((batch, n) => {
+      const id = batch * 1_024 + (places[n] ?? 0) + 1
+      const userId = userOf.get(id)
+      return userId === undefined ? [] : [{ id, userId, at }]
+    })
+  })
+}
+
+/** Pushes for a user that were claimed after the user was deleted, suspended or opted out. */
+async function claimedAfterLeaving(world: World, left: Departure[]): Promise<number> {
+  // The service follows PostgreSQL's clock; this program uses the machine's.
+  const leftAt = new Map(left.map(({ userId, answeredAt }) => [userId, answeredAt + CLOCKS_DIFFER_MS]))
+  const asked = await listAsked(world)
+  return asked.filter(({ userId, at }) => at.getTime() > (leftAt.get(userId) ?? Infinity)).length
 }
 
 async function listPhones({ pool }: World): Promise<Phone[]> {
@@ -99,18 +112,15 @@ async function listPhones({ pool }: World): Promise<Phone[]> {
 }
 
 /** Pushes to a moved token that are not for its new owner: claimed before the move was answered, or after. */
-async function arrivedAfterMove({ pool, provider }: World, moved: Move[]) {
+async function arrivedAfterMove(world: World, moved: Move[]) {
+  const { pool, provider } = world
   const byToken = new Map(moved.map((move) => [move.token, move]))
-  const { rows } = await pool.query<{ id: number; user_id: number; claimed_at: Date[] }>(
-    `select n.notification_id::int as id, n.user_id::int, array_agg(s.started_at) as claimed_at
-     from notifications n join requests s on n.batch_id = any(s.batch_ids) and n.notification_id = any(${ASKED}) group by 1, 2`,
-  )
-  const copies = new Map(rows.map((row) => [row.id, row]))
+  const copies = Map.groupBy(await listAsked(world), ({ id }) => id)
   const late = provider.accepted().flatMap(({ token, time, notification_id }) => {
     const move = byToken.get(token)
-    const copy = copies.get(Number(notification_id))
-    if (!move || !copy || time <= move.answeredAt || copy.user_id === move.newOwner) return []
-    const claims = copy.claimed_at.map((at) => at.getTime()).filter((at) => at <= time)
+    const asked = copies.get(Number(notification_id))
+    if (!move || !asked || time <= move.answeredAt || asked[0]?.userId === move.newOwner) return []
+    const claims = asked.map(({ at }) => at.getTime()).filter((at) => at <= time)
     return [Math.max(...claims) > move.answeredAt]
   })
   const { rowCount } = await pool.query(

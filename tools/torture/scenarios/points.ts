@@ -133,7 +133,8 @@ async function afterTransaction2(world: World, sending: () => Promise<number>): 
   const hold = await holdTable(world, 'provider_state')
   await until('transaction 2 was committed', 10_000, async () => {
     const { rows } = await world.pool.query(
-      'select from work where message_id = $1 union all select from requests where $1 = any(message_ids) and outcome is null',
+      `select work_id from work where message_id = $1
+       union all select request_id from requests where $1 = any(message_ids) and outcome is null`,
       [messageId],
     )
     return rows.length === 0

@@ -48,7 +48,7 @@ async function run(world: World): Promise<Finding> {
   provider.advance(LATE_MS)
   await askUntil(world, web.url, token, missing.length)
   provider.advance(DAY_MS)
-  await pool.query(`update requests set started_at = started_at - interval '25 hours'`)
+  await pool.query('update requests set started_at = $1', [new Date(Date.now() - DAY_MS)])
   await askUntil(world, web.url, token, 0)
 
   const faults = [

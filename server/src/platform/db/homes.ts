@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { errorCode } from '../shared/errors.ts'
 import {
@@ -152,4 +153,38 @@ function toAddress(url: string, { host, port, database }: Place): string {
   address.password = given.password
   for (const own of ['host', 'port']) address.searchParams.delete(own)
   return address.href
+}
+
+const SERVERS = sql.raw(`
+  select home, nodename, nodeport from division cross join generate_series(0, homes - 1) home
+  join pg_dist_placement on shardid = get_shard_id_for_distribution_column('batches', home)
+  join pg_dist_node using (groupid) order by home`)
+
+/** The homes on the same server of a Citus. */
+export async function listHomesBeside(source: Runner | Pick<DbPool, 'homes'>, home: number): Promise<number[]> {
+  if ('homes' in source || !(await isOnCitus(source))) return []
+  const { rows } = await sql<{ home: number }>`
+    with servers as materialized (${SERVERS})
+    select home from servers join (select nodename, nodeport from servers where home = ${home}) own
+      using (nodename, nodeport)`.execute(source)
+  return rows.map((row) => row.home)
+}
+
+const LOST_SERVER = /(?:remote node \S+@|executing command on )(\S+):(\d+)/
+
+/** The homes on the server that, as `error` says, is away. */
+export async function listHomesAway(source: Runner, error: unknown): Promise<number[]> {
+  const { message, where = '' } = error as Error & { where?: string }
+  const [, host, port] = LOST_SERVER.exec(`${message} ${where}`) ?? []
+  if (host === undefined || !(await isOnCitus(source))) return []
+  const { rows } = await sql<{ home: number }>`
+    select home from (${SERVERS}) servers where nodename = ${host} and nodeport = ${port}`.execute(source)
+  return rows.map((row) => row.home)
+}
+
+/** Tests divide people among several homes of one server. */
+async function isOnCitus(source: Runner): Promise<boolean> {
+  if (countHomes(source) === 1) return false
+  const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(source)
+  return rows.length > 0
 }

@@ -41,6 +41,15 @@ describe('the database is unavailable', () => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true)
   })
 
+  test.for([
+    'SSL SYSCALL error: EOF detected\ninvalid socket',
+    'server closed the connection unexpectedly',
+    'could not commit transaction for shard 102091 on at least one active node',
+    'failure on connection marked as essential: 127.0.0.1:5432',
+  ])('on "%s", as a Citus says that has lost a server', (message) => {
+    expect(isDatabaseUnavailable(Object.assign(new Error(message), { code: 'XX000' }))).toBe(true)
+  })
+
   test('on a prepared statement that a migration made stale, in whatever language the server says it', () => {
     const said = { code: '0A000', routine: 'RevalidateCachedQuery' }
     const error = new Error('gecachter Plan darf den Ergebnistyp nicht ändern')

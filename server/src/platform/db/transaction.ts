@@ -143,6 +143,10 @@ const UNAVAILABLE_SOCKETS = new Set([
 const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection/i
 
+// What Citus says, as an internal error, when it loses a server in the middle of a transaction.
+const LOST_SERVER =
+  /server closed the connection|connection not open|no connection to the server|could not (?:receive|send) data|SSL SYSCALL error|SSL connection has been closed|could not commit transaction for shard|connection marked as essential/
+
 /** A migration changed the columns of a prepared statement. The server says it in its own language. */
 export function isStalePlan(error: unknown): boolean {
   return errorCode(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery'
@@ -163,5 +167,24 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error) ?? ''
   const { message = '' } = (error ?? {}) as { message?: string }
   const isCoded = UNAVAILABLE_STATES.some((state) => code.startsWith(state)) || UNAVAILABLE_SOCKETS.has(code)
-  return isCoded || isStalePlan(error) || UNAVAILABLE_MESSAGES.test(message)
+  const isLost = code === 'XX000' && LOST_SERVER.test(message)
+  return isCoded || isLost || isStalePlan(error) || UNAVAILABLE_MESSAGES.test(message)
+}
+
+/** Takes back all that this part of a transaction did where a server of the database is away. */
+export async function inPartUnlessAway(tx: Tx, work: () => Promise<unknown>): Promise<void> {
+  await sql`savepoint part`.execute(tx)
+  const isDone = await unlessAway(
+    work().then(() => true),
+    false,
+  )
+  await (isDone ? sql`release savepoint part` : sql`rollback to savepoint part`).execute(tx)
+}
+
+/** Leaves what can wait, or is asked again soon, while a server of the database is away. */
+export async function unlessAway<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (isDatabaseUnavailable(error)) return otherwise
+    throw error
+  })
 }

@@ -6,11 +6,15 @@ import { isDatabaseUnavailable } from '../db/transaction.ts'
 import { AppError, errors, type Target } from '../shared/errors.ts'
 import { methodsAt, type RouteTable } from './routes.ts'
 
-/** `denied` is called before the answer to a signed-in call that lacks a right (decision C14). */
+/**
+ * `denied` is called before the answer to a signed-in call that lacks a right (decision C14). `listAway` gives the homes
+ * of a server that is away.
+ */
 export function installErrorHandler(
   app: FastifyInstance,
   routes: RouteTable,
   denied: (request: FastifyRequest, target: Target | undefined) => Promise<void>,
+  listAway: (error: unknown) => Promise<number[]> = async () => [],
 ): void {
   app.setErrorHandler(async (thrown: FastifyError | AppError, request, reply) => {
     const error = await afterKeeping(thrown, request)
@@ -18,11 +22,16 @@ export function installErrorHandler(
       request.log.info('the client disconnected before its request was complete')
       return sendError(reply, request, unreadable())
     }
-    const known = toAppError(error)
+    const known = await nameHomes(toAppError(error), error)
     if (known === error) request.log.debug({ code: known.code }, 'request refused')
     else if (known.status >= 500) request.log.error({ err: error }, 'request failed')
     return sendError(reply, request, known)
   })
+  const nameHomes = async (known: AppError, error: unknown) => {
+    if (known.status !== 503 || known === error) return known
+    const homes = await listAway(error).catch(() => [])
+    return homes.length > 0 ? errors.homesAway(homes) : known
+  }
   const afterKeeping = async (error: FastifyError | AppError, request: FastifyRequest) => {
     if (!(error instanceof AppError && error.status === 403 && request.principal)) return error
     return denied(request, error.extras.target).then(

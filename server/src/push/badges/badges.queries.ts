@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
+import { unlessAway } from '../../platform/db/transaction.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atHome, countHomes } from '../../platform/db/homes.ts'
@@ -74,12 +75,13 @@ export async function listBadges(db: Db, userIds: readonly number[]): Promise<Ba
   return userIds.map((userId) => must(byUser.get(userId), 'badge of a person'))
 }
 
+/** Those of a home whose server is away are left out. */
 export async function listNewerBadges(db: Db, known: readonly { userId: number; version: number }[]): Promise<Badge[]> {
   const badges: Badge[] = []
   const condition = sql`u.changed_at > to_timestamp(p.version / 1000.0)`
   for (const [home, own] of groupByHome(db, known, ({ userId }) => userId)) {
     const people = sql`${asRows(own, VERSION)} with ordinality p(user_id, version, n)`
-    badges.push(...(await readBadges(db, home, { people, condition })))
+    badges.push(...(await unlessAway(readBadges(db, home, { people, condition }), [])))
   }
   return badges
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atHome } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { listHomesInTurn } from '../records/home.queries.ts'
+import { walkHomes } from '../records/home.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 import { OF_MESSAGE, WORK, type DueWork } from './work.queries.ts'
 
@@ -19,17 +19,14 @@ export async function findDueHome(
   choice: Omit<DueChoice, 'home'>,
   now: Date,
 ): Promise<{ home: number; due: number }> {
-  const errors: unknown[] = []
-  for (const home of listHomesInTurn(db)) {
-    const counting = atHome(db, home, (own) => countDueWork(own, provider, { ...choice, home }, now))
-    const due = await counting.catch((error: unknown) => {
-      errors.push(error)
-      return 0
-    })
-    if (due > 0) return { home, due }
-  }
-  if (errors.length > 0) throw errors[0]
-  return { home: 0, due: 0 }
+  let found = { home: 0, due: 0 }
+  const errors = await walkHomes(db, async (home) => {
+    const due = await atHome(db, home, (own) => countDueWork(own, provider, { ...choice, home }, now))
+    found = { home, due }
+    return found.due > 0
+  })
+  if (found.due === 0 && errors.length > 0) throw errors[0]
+  return found
 }
 
 /** Counted up to `limit`. */

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../../../test/support/campaign.ts'
+import { createDividedDatabase } from '../../../test/support/citus.ts'
 import { callAll, claimEach } from '../../../test/support/attempt.ts'
 import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -37,12 +38,24 @@ const PEOPLE = 4
 const DAY_MS = 86_400_000
 const { signal } = new AbortController()
 
+const CITUS_URL = process.env['CITUS_URL'] ?? ''
+/** Eight are those of a Citus. */
+const HOMES = [1, 4, ...(CITUS_URL === '' ? [] : [8])]
+
 let service: Service
 const services = new Map<number, Service>()
+let database: Awaited<ReturnType<typeof createDividedDatabase>> | undefined
 beforeAll(async () => {
   for (const homes of [1, 4]) services.set(homes, await startService({ SESSION_UNUSED_DAYS: 400 }, { homes }))
+  if (CITUS_URL === '') return
+  database = await createDividedDatabase(CITUS_URL, 8)
+  const { url } = database
+  services.set(8, await startService({ SESSION_UNUSED_DAYS: 400 }, { lead: () => url }))
 })
-afterAll(() => Promise.all(Array.from(services.values(), (one) => one.close())))
+afterAll(async () => {
+  await Promise.all(Array.from(services.values(), (one) => one.close()))
+  await database?.drop()
+})
 
 const ACTS =
   'send send campaign everyone everyone deliver deliver deliver wait wait receipts receipts open read read read archive show phone lose out in quiet quiet morning stop purge doubt forget forget late late retain'.split(
@@ -75,7 +88,7 @@ type World = {
   late: { settle: () => Promise<unknown>; forgotten: ledger.Forgotten }[]
 }
 
-test.each([1, 4])('after any history in %i homes tables and counters are what a plain list says', async (homes) => {
+test.each(HOMES)('after any history in %i homes tables and counters are what a plain list says', async (homes) => {
   service = services.get(homes)!
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {

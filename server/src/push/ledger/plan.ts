@@ -1,7 +1,7 @@
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
+import { atHome, countHomes } from '../../platform/db/homes.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { atHome } from '../../platform/db/homes.ts'
-import { apart, together, toCoordinator } from '../../platform/db/transaction.ts'
+import { apart, inPartUnlessAway, together, toCoordinator } from '../../platform/db/transaction.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
@@ -156,11 +156,16 @@ export async function carryOutDecisions(
   return { counts, totals }
 }
 
+/**
+ * `messages` is on every server: while one is away, they stay awake, and a claim passes them over. What the server of a
+ * home changes is of campaigns, which never sleep.
+ */
 async function sleepUntilDue(tx: Tx, { home, later, now }: Plan): Promise<void> {
-  // What the server of a home changes is of campaigns, which never sleep.
   if (toCoordinator(tx) !== tx) return
   const early = later.filter(({ dueAt }) => dueAt > now)
-  await putToSleep(tx, home, [...new Set(early.map(({ messageId }) => messageId))], now)
+  const messageIds = [...new Set(early.map(({ messageId }) => messageId))]
+  if (countHomes(tx) === 1) return putToSleep(tx, home, messageIds, now)
+  if (messageIds.length > 0) await inPartUnlessAway(tx, () => putToSleep(tx, home, messageIds, now))
 }
 
 function storeCopies(runner: Runner, plan: Plan): Promise<void>[] {

@@ -2,6 +2,7 @@ import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { withPlans } from '../../platform/db/planner.ts'
+import { unlessAway } from '../../platform/db/transaction.ts'
 import { newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -100,9 +101,10 @@ async function endRestOf({ tx, now }: Work, home: number, counts: CountChange): 
   return waiting.length < WORK_A_ROUND
 }
 
-/** Completes those that are finished. */
+/** Completes those that are finished; the sweep does so where a server of the database is away. */
 export async function completeMessages(deps: PushDeps, messageIds: number[]): Promise<void> {
-  await logCompleted(deps, await completeFinishedMessages(deps.db, messageIds, fromNow(deps.clock)))
+  const finished = completeFinishedMessages(deps.db, messageIds, fromNow(deps.clock))
+  await logCompleted(deps, await unlessAway(finished, []))
 }
 
 export async function logCompleted({ db, log }: PushDeps, campaigns: number[]): Promise<void> {

@@ -36,9 +36,14 @@ export function startPoller(
     return Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
   }
   const poll = async () => {
-    let restMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
-    await eachOpenWork(deps, providers, (work) => (restMs = Math.min(restMs, begin(work))))
-    return restMs
+    const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
+    const restsMs = [everyMs]
+    await eachOpenWork(deps, providers, (work) => restsMs.push(begin(work))).catch((error: unknown) => {
+      // People of other homes wait no longer because a server is away. No sweep begins meanwhile.
+      if (restsMs.length === 1) throw error
+      failed(error)
+    })
+    return Math.min(...restsMs)
   }
   const failed = (error: unknown) => {
     contact.lost()

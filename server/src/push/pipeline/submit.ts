@@ -1,6 +1,6 @@
 import type { Sender } from '../deps.ts'
 import { inParts, type Call } from '../../platform/concurrency/in-parts.ts'
-import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
+import { isDatabaseUnavailable, unlessAway } from '../../platform/db/transaction.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -79,7 +79,7 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   if (admission === 'wait') return 'idle'
   const full = instance.ratePerSecond > 0 ? Math.ceil(provider.maxPushes / USERS_PER_BATCH) : BATCHES_A_CLAIM
   const limit = admission === 'trial' ? 1 : full
-  if (lane === 'transactional') await wakeMessages(db, fromNow(clock))
+  if (lane === 'transactional') await unlessAway(wakeMessages(db, fromNow(clock)), undefined)
   const { home, due } = await findDueHome(db, provider.name, { lane, limit }, fromNow(clock))
   if (due === 0) {
     // The provider answered the probe, but there is no batch for the trial.

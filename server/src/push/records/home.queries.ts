@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { countHomes } from '../../platform/db/homes.ts'
+import { countHomes, listHomesBeside } from '../../platform/db/homes.ts'
+import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 
 type Source = Parameters<typeof countHomes>[0]
 
@@ -40,9 +41,31 @@ export function listHomesInTurn(source: Source): number[] {
  * the end.
  */
 export async function eachHome(source: Source, work: (home: number) => Promise<unknown>): Promise<void> {
-  const errors: unknown[] = []
-  for (const home of listHomesInTurn(source)) await work(home).catch((error: unknown) => errors.push(error))
+  const errors = await walkHomes(source, async (home) => {
+    await work(home)
+    return false
+  })
   if (errors.length > 0) throw errors[0]
+}
+
+/**
+ * Visits homes, from any on, until a visit gives true, and gives the errors. What waited for a server that is away
+ * waits once: the other homes of that server are left out.
+ */
+export async function walkHomes(source: Source, visit: (home: number) => Promise<boolean>): Promise<unknown[]> {
+  const errors: unknown[] = []
+  const away = new Set<number>()
+  for (const home of listHomesInTurn(source)) {
+    if (away.has(home)) continue
+    try {
+      if (await visit(home)) break
+    } catch (error) {
+      errors.push(error)
+      if (!isDatabaseUnavailable(error)) continue
+      for (const beside of await listHomesBeside(source, home).catch(() => listHomes(source))) away.add(beside)
+    }
+  }
+  return errors
 }
 
 /** In the order of homes. */

@@ -160,13 +160,22 @@ export async function setMessageJob(tx: Tx, messageId: number, jobId: string): P
   await tx.updateTable('messages').set({ job_id: jobId }).where('message_id', '=', messageId).execute()
 }
 
-/** Up to 5,000, so that the statement ends in time; a lane wakes the others in its next rounds. */
+/**
+ * Up to 5,000, so that the statement ends in time; a lane wakes the others in its next rounds. Where there are several
+ * homes, an update asks all servers, and fails while one is away, also if nothing sleeps.
+ */
 export async function wakeMessages(db: Db, now: Date): Promise<void> {
+  if (countHomes(db) > 1 && !(await hasSlept(db, now))) return
   await sql`
     update messages set sleeps_until = null, updated_at = ${now}
     where message_id = any(array(
       select message_id from messages where sleeps_until <= ${now}
       order by sleeps_until limit 5000 for no key update skip locked))`.execute(db)
+}
+
+async function hasSlept(db: Db, now: Date): Promise<boolean> {
+  const slept = db.selectFrom('messages').select('message_id').where('sleeps_until', '<=', now).limit(1)
+  return (await slept.executeTakeFirst()) !== undefined
 }
 
 /** Messages that may sleep are woken before their work is made due, so none of them falls asleep until the commit. */

@@ -1,0 +1,148 @@
+// Slow: a second or more for each test, or five for the file.
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { unlessAway } from '../src/platform/db/transaction.ts'
+import type { Lane } from '../src/platform/tables/tables.ts'
+import { runOnce } from '../src/push/pipeline/submit.ts'
+import { listNewerBadges } from '../src/push/badges/badges.queries.ts'
+import { eachHome, toHome } from '../src/push/records/home.queries.ts'
+import { calmDown, expectTruth, send, untilRetry } from './support/campaign.ts'
+import { createDividedDatabase } from './support/citus.ts'
+import { drain } from './support/drain.ts'
+import type { GivenUser } from './support/given.ts'
+import { openLink, type Link } from './support/link.ts'
+import { givenProduct } from './support/marketplace.ts'
+import { startService, type Service } from './support/service.ts'
+
+const CITUS_URL = process.env['CITUS_URL'] ?? ''
+
+// Between the coordinator and one worker is a link that can be taken away.
+describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped unless CITUS_URL names one)', () => {
+  let database: Awaited<ReturnType<typeof createDividedDatabase>>
+  let link: Link
+  let service: Service
+  let lost: GivenUser
+  let other: GivenUser
+  let homes: Set<number>
+
+  beforeAll(async () => {
+    database = await createDividedDatabase(CITUS_URL, 8)
+    link = await openLink(Number(new URL(database.workerUrls[0]!).port))
+    service = await startService({}, { lead: () => database.url })
+    const { db } = service.deps
+    await sql`update pg_dist_node set nodeport = ${link.port} where groupid = 1`.execute(db)
+    const { rows } = await sql<{ home: number }>`
+      select home from generate_series(0, 7) home
+      join pg_dist_placement on shardid = get_shard_id_for_distribution_column('batches', home)
+      where groupid = 1`.execute(db)
+    homes = new Set(rows.map(({ home }) => home))
+    const people = await Promise.all(Array.from({ length: 24 }, () => service.given.user({ devices: [{}] })))
+    const isLost = ({ userId }: GivenUser) => homes.has(toHome(db, userId))
+    lost = people.find(isLost)!
+    other = people.find((one) => !isLost(one))!
+  })
+
+  beforeEach(() => calmDown(service))
+
+  afterEach(() => link.flow())
+
+  afterAll(async () => {
+    await service.close()
+    await link.close()
+    await database.drop()
+  })
+
+  const ask = (url: string, { headers }: Pick<GivenUser, 'headers'>, payload?: object) =>
+    service.app.inject({ method: payload ? 'POST' : 'GET', url, headers, ...(payload && { payload }) })
+
+  /** Until nothing is left but what waits for the server. */
+  const sendWhatCan = async (lane: Lane) => {
+    const { signal } = new AbortController()
+    while ((await unlessAway(runOnce(service.deps, lane, signal), 'idle')) !== 'idle');
+  }
+
+  const tokensSent = () => service.simulator.log().map(({ token }) => token)
+
+  const UNAVAILABLE = {
+    statusCode: 503,
+    headers: { 'retry-after': '5' },
+  }
+
+  test('a person of its homes gets 503 with a code and when to ask again, and others are served', async () => {
+    link.down()
+    const calls: [string, object?][] = [['/api/v1/inbox'], ['/api/v1/badge'], ['/api/notification'], ['/api/v1/inbox/seen', {}]]
+    for (const [url, payload] of calls) {
+      const refused = await ask(url, lost, payload)
+      expect.soft(refused, url).toMatchObject({ ...UNAVAILABLE })
+      expect.soft(refused.json(), url).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+      expect.soft((await ask(url, other, payload)).statusCode, url).toBe(200)
+    }
+    const known = [lost, other].map(({ userId }) => ({ userId, version: -1 }))
+    await expect(listNewerBadges(service.deps.db, known)).resolves.toBeInstanceOf(Array)
+  })
+
+  test.each(['transactional', 'campaign'] as const)('pushes of the lane %s reach people of other homes, and then its own', async (lane) => {
+    const messageId = await send(service, [lost, other], { promotional: lane === 'campaign' })
+    link.down()
+    await sendWhatCan(lane)
+    expect(tokensSent()).toEqual([other.devices[0]!.token])
+    link.flow()
+    await drain(service)
+    expect(tokensSent()).toEqual([other.devices[0]!.token, lost.devices[0]!.token])
+    await expectTruth(service, messageId)
+  })
+
+  test('a push that is to be tried again is kept', async () => {
+    service.simulator.script([{ match: 'send', status: 429 }])
+    const messageId = await send(service, [other], { promotional: false })
+    link.down()
+    await sendWhatCan('transactional')
+    await untilRetry(service)
+    await calmDown(service)
+    await sendWhatCan('transactional')
+    expect(tokensSent()).toEqual([other.devices[0]!.token])
+    link.flow()
+    await expectTruth(service, messageId)
+  })
+
+  test('what writes a message is refused, and nothing of it is stored', async () => {
+    const admin = await service.given.admin()
+    const products = [await givenProduct(service.deps, other), await givenProduct(service.deps, lost)]
+    const proposal = { offered: [products[0]], requested: [products[1]] }
+    const campaign = { title: 'Hello', text: 'There' }
+    const count = async () => (await sql`select from messages union all select from swaps`.execute(service.deps.db)).rows.length
+    const before = await count()
+    link.down()
+    expect(await ask('/api/v1/swaps', other, proposal)).toMatchObject(UNAVAILABLE)
+    expect(await ask('/api/admin/send-notification-all', admin, campaign)).toMatchObject(UNAVAILABLE)
+    link.flow()
+    expect(await count()).toBe(before)
+    expect((await ask('/api/v1/swaps', other, proposal)).statusCode).toBe(201)
+  })
+
+  test('a round over all homes waits once for the server', async () => {
+    link.down()
+    const asked: number[] = []
+    const work = async (home: number) => {
+      asked.push(home)
+      await sql`select from work where home = ${home}`.execute(service.deps.db)
+    }
+    await expect(eachHome(service.deps.db, work)).rejects.toThrow('remote node')
+    expect(asked.filter((home) => homes.has(home))).toHaveLength(1)
+    expect(asked.filter((home) => !homes.has(home))).toHaveLength(8 - homes.size)
+  })
+
+  test('a report says which homes it cannot count', async () => {
+    const admin = await service.given.admin()
+    const messageId = await send(service, [lost, other], { promotional: true })
+    link.down()
+    for (const path of [`promotional-notifications/${messageId}`, 'promotional-notifications']) {
+      const answer = await ask(`/api/admin/${path}`, admin)
+      expect(answer).toMatchObject(UNAVAILABLE)
+      expect(answer.json<{ error: string }>().error).toMatch(/its homes \(\d+(, \d+)*\)/)
+    }
+    link.flow()
+    expect((await ask(`/api/admin/promotional-notifications/${messageId}`, admin)).statusCode).toBe(200)
+    await drain(service)
+  })
+})
