@@ -40,9 +40,12 @@ export async function readRows(url: string): Promise<Lines> {
   for (const name of SUMMED) lines[name] = sumUp(await client.query(`select to_jsonb(t) as row from ${name} t`))
   const asked = await client.query<{ row: Request }>(`select to_jsonb(r) - 'home' as row from requests r`)
   lines['requests'] = asked.rows.flatMap(({ row }) => toCopies(row)).toSorted()
-  const others = await client.query<{ name: string }>(`
+  const others = await client.query<{ name: string }>(
+    `
     select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-      and relname <> all($1) and relname !~ '_\\d{6}$'`, [[...DIVIDED, 'division', 'two_phases']])
+      and relname <> all($1) and relname !~ '_\\d{6}$'`,
+    [[...DIVIDED, 'division', 'two_phases']],
+  )
   for (const { name } of others.rows) lines[name] = await list(`select to_jsonb(t) as row from ${name} t`)
   await client.end()
   return lines
@@ -65,20 +68,21 @@ function sumUp({ rows }: { rows: { row: Record<string, unknown> }[] }): string[]
 function toCopies({ batch_ids, sizes, places, rounds, ...request }: Request): string[] {
   const batches = batch_ids.flatMap((batchId, n) => Array<number>(sizes[n]!).fill(batchId))
   expect(batches).toHaveLength(places.length)
-  return places.map((place, n) =>
-    JSON.stringify([request, batches[n], place, rounds.slice(2 + 2 * n, 4 + 2 * n)]),
-  )
+  return places.map((place, n) => JSON.stringify([request, batches[n], place, rounds.slice(2 + 2 * n, 4 + 2 * n)]))
 }
 
 type Shown = { people: GivenUser[]; messageIds: number[]; admin: GivenUser }
 
-/** What people and administrators are shown. */
+const FILTERS = ['', '&status=sent', '&status=delivered', '&status=opened', '&status=failed', '&name=Crowd 7']
+const PEOPLE_FILTERS = ['', '&status=failed', '&status=skipped', '&platform=android', '&search=crowd-77']
+
+/** What people and administrators are shown; of long lists the first pages. */
 export async function readPages(service: Service, { people, messageIds, admin }: Shown): Promise<Lines> {
   const { app, deps } = service
   const pages: Lines = {}
   const see = async (url: string, { headers }: GivenUser) => {
     const bodies: string[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const more: string = cursor === '' ? url : `${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}`
       const answer = await app.inject({ url: more, headers })
       expect([more, answer.statusCode]).toEqual([more, 200])
@@ -90,21 +94,20 @@ export async function readPages(service: Service, { people, messageIds, admin }:
   }
   for (const person of people) {
     const inbox: string[] = []
-    for (const url of ['inbox', 'inbox?state=unread', 'inbox?state=archived', 'badge'])
-      inbox.push(...(await see(`/api/v1/${url}`, person)))
-    inbox.push(...(await see('/api/notification', person)))
+    for (const url of ['v1/inbox', 'v1/inbox?state=unread', 'v1/inbox?state=archived', 'v1/badge', 'notification'])
+      inbox.push(...(await see(`/api/${url}`, person)))
     pages[`what ${person.userId} is shown`] = inbox
-    const own = await selectOwnData(person.userId, { now: new Date(0), home: toHome(deps.db, person.userId) }).execute(deps.db)
+    const own = await selectOwnData(person.userId, { now: new Date(0), home: toHome(deps.db, person.userId) }).execute(
+      deps.db,
+    )
     pages[`own data of ${person.userId}`] = own.rows.map((row) => JSON.stringify(row)).toSorted()
     await see(`/api/admin/users/${person.userId}/notifications`, admin)
   }
   await see('/api/admin/promotional-notifications', admin)
   for (const id of messageIds) {
     const report = `/api/admin/notifications/${id}`
-    for (const filter of ['', '?status=sent', '?status=delivered', '?status=opened', '?status=failed', '?platform=ios', '?name=Crowd 7'])
-      await see(encodeURI(`${report}${filter}${filter === '' ? '?' : '&'}per_page=100`), admin)
-    for (const filter of ['', '?status=sent', '?status=failed', '?status=opened', '?status=skipped', '?platform=android', '?search=crowd-77'])
-      await see(`${report}/people${filter}`, admin)
+    for (const filter of FILTERS) await see(encodeURI(`${report}?per_page=100${filter}`), admin)
+    for (const filter of PEOPLE_FILTERS) await see(`${report}/people?limit=100${filter}`, admin)
   }
   return pages
 }

@@ -1,0 +1,91 @@
+import { Client } from 'pg'
+import { createCitusDatabase, DIVIDED } from '../../server/test/support/citus.ts'
+import { manage } from '../../server/test/support/manage.ts'
+import { fill, type Size } from './fill.ts'
+
+type MoveReport = {
+  copies: number
+  seconds: { filled: number; divided: number }
+  minutesForTenMillion: number
+  /** What the command says when it fails, and where sums differ. */
+  faults: string[]
+}
+
+const SUMMED = ['message_counts', 'provider_counts']
+/** Sums that do not depend on homes, nor on the order of rows. */
+const SUMS: Record<string, string> = {
+  copies: `select count(*) as copies, sum(notification_id::numeric * user_id) as ids, sum(mobile_devices_id) as devices,
+    count(*) filter (where is_send) as sent, count(*) filter (where is_delivered) as delivered,
+    count(*) filter (where is_open) as opened from notifications`,
+  people: `select sum(batch_id::numeric * user_id) as people from batches cross join unnest(user_ids) user_id`,
+  work: `select sum(w.batch_id::numeric * (1 + place)) as places from work w cross join unnest(places) place`,
+  requests: `select sum(request_id::numeric * cardinality(places)) as requests, sum(place) as places
+    from requests cross join unnest(places) place`,
+  ...Object.fromEntries(
+    SUMMED.map((name) => [
+      name,
+      `select sum(message_id::numeric * ${name === 'message_counts' ? 'sent' : 'accepted'}) as counted from ${name}`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    DIVIDED.filter((name) => !['batches', 'work', 'requests', ...SUMMED].includes(name)).map((name) => [
+      name,
+      `select count(*) as rows, sum(hashtextextended((to_jsonb(t) - 'home')::text, 0)::numeric) as hashes from ${name} t`,
+    ]),
+  ),
+}
+
+/** Divides a plain database of this size on a Citus, and compares. */
+export async function measureMove(citusUrl: string, size: Size, say: (line: string) => void): Promise<MoveReport> {
+  const { url, workerUrls, drop } = await createCitusDatabase(citusUrl, { knowsWorkers: false })
+  try {
+    const migrated = await manage(['migrate'], { DATABASE_URL: url })
+    if (migrated.code !== 0) throw new Error(migrated.stderr)
+    const filled = await timed(() => connected(url, (client) => fill(client, size)))
+    say(`Filled in ${filled.seconds.toFixed(0)} s.`)
+    const before = await connected(url, readSums)
+    await connected(url, async (client) => {
+      for (const { hostname, port } of workerUrls.map((one) => new URL(one)))
+        await client.query('select citus_add_node($1, $2)', [hostname, Number(port)])
+    })
+    const divided = await timed(() => manage(['divide'], { DATABASE_URL: url }))
+    say(`${divided.result.stdout}${divided.result.stderr}`.trim())
+    const after = await connected(url, readSums)
+    const copies = Number(JSON.parse(before['copies']!).copies)
+    return {
+      copies,
+      seconds: { filled: filled.seconds, divided: divided.seconds },
+      minutesForTenMillion: (divided.seconds / 60) * (10_000_000 / copies),
+      faults: [
+        ...(divided.result.code === 0 ? [] : [divided.result.stderr]),
+        ...Object.keys(SUMS).filter((name) => before[name] !== after[name]),
+      ],
+    }
+  } finally {
+    await drop()
+  }
+}
+
+async function readSums(client: Client): Promise<Record<string, string>> {
+  const sums: Record<string, string> = {}
+  await client.query('set jit = off')
+  for (const [name, statement] of Object.entries(SUMS))
+    sums[name] = JSON.stringify((await client.query(statement)).rows[0])
+  return sums
+}
+
+async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+  const from = performance.now()
+  const result = await work()
+  return { result, seconds: (performance.now() - from) / 1_000 }
+}
