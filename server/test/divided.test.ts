@@ -118,6 +118,7 @@ describe.skipIf(CITUS_URL === '')('an empty database of a Citus (skipped unless 
     expect(findings.map(({ check }) => check)).toEqual(CHECKS)
     expect(findings.filter(({ level }) => level === 'fail')).toEqual([])
     expect(findings.find(({ check }) => check === 'homes')?.says).toMatch(/^32 homes: /)
+    expect(findings.find(({ check }) => check === 'home-servers')).toMatchObject({ level: 'ok' })
     const whole = await scrape(url)
     expect(whole.match(/^swapbell_installation_node_reachable\{node="\d"\} 1$/gm)).toHaveLength(3)
     const homes = whole.matchAll(/^swapbell_installation_node_homes\{node="[12]"\} (\d+)$/gm)
@@ -128,6 +129,7 @@ describe.skipIf(CITUS_URL === '')('an empty database of a Citus (skipped unless 
       level: 'fail',
       says: expect.stringMatching(/cannot reach .*:1: /),
     })
+    expect((await examine(url)).find(({ check }) => check === 'home-servers')).toMatchObject({ level: 'warn' })
     expect(await scrape(url)).toMatch(/^swapbell_installation_node_reachable\{node="2"\} 0$/m)
   })
 
@@ -141,7 +143,7 @@ describe.skipIf(CITUS_URL === '')('an empty database of a Citus (skipped unless 
   })
 })
 
-const CHECKS = ['nodes', 'citus', 'homes', 'citus-settings', 'prepared', 'node-standbys']
+const CHECKS = ['nodes', 'citus', 'homes', 'citus-settings', 'prepared', 'node-standbys', 'home-servers']
 
 async function kept<Database extends { drop(): Promise<void> }>(creating: Promise<Database>): Promise<Database> {
   const database = await creating

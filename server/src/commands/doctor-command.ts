@@ -11,7 +11,7 @@ import type { Place } from '../platform/process/command.ts'
 import { openAuditKeys } from '../platform/audit/keys.ts'
 import { isRemote } from '../platform/config/database-url.ts'
 import { queryBuilder, withPool, type Db, type DbPool } from '../platform/db/connect.ts'
-import { readHomes } from '../platform/db/homes.ts'
+import { openNodes, readHomes } from '../platform/db/homes.ts'
 import { readMigrations, readVersion } from '../platform/db/migrations.ts'
 import { expectLimits, findPooling } from '../platform/db/pooling.ts'
 import { hasCitus } from '../platform/db/migrate.ts'
@@ -86,7 +86,7 @@ async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
     later.length === 0
       ? ok('migrations', 'The schema is of this version.')
       : warn('migrations', `The schema is of a later version, with which this release works: ${later.join(', ')}.`),
-    ...(await divisionFindings(db, pool)),
+    ...(await divisionFindings(db, pool, place)),
   ]
   // What follows reads rows of all homes.
   if (ofRelease.some(({ check, level }) => check === 'nodes' && level === 'fail')) return ofRelease
@@ -101,9 +101,24 @@ async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
   ]
 }
 
-async function divisionFindings(db: Db, pool: DbPool): Promise<Finding[]> {
-  if (pool.homes > 1) return nodeFindings(await findDivisionFacts({ db, pool }))
+async function divisionFindings(db: Db, pool: DbPool, place: Place): Promise<Finding[]> {
+  if (pool.homes > 1)
+    return [...nodeFindings(await findDivisionFacts({ db, pool })), await homeServersFinding(pool, place)]
   return (await hasCitus(pool)) ? [warn('nodes', NOT_DIVIDED)] : []
+}
+
+/** Of this machine, whose processes ask the same servers. */
+async function homeServersFinding(pool: DbPool, { config, log }: Place): Promise<Finding> {
+  const nodes = openNodes(pool, config.DATABASE_URL, { max: 1, log })
+  let unreached = 0
+  for (let home = 0; home < pool.homes; home++) if ((await nodes.find(home)) === undefined) unreached++
+  await nodes.end()
+  if (unreached === 0) return ok('home-servers', 'Each home is reached at its server.')
+  const remedy = 'Let this machine in at the workers, and this account read pg_dist_node and pg_dist_placement.'
+  return warn(
+    'home-servers',
+    `${unreached} homes are reached through the coordinator alone, which is slower. ${remedy}`,
+  )
 }
 
 function totalsFinding(areRight: boolean): Finding {
