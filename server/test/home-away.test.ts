@@ -70,7 +70,12 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
 
   test('a person of its homes gets 503 with a code and when to ask again, and others are served', async () => {
     link.down()
-    const calls: [string, object?][] = [['/api/v1/inbox'], ['/api/v1/badge'], ['/api/notification'], ['/api/v1/inbox/seen', {}]]
+    const calls: [string, object?][] = [
+      ['/api/v1/inbox'],
+      ['/api/v1/badge'],
+      ['/api/notification'],
+      ['/api/v1/inbox/seen', {}],
+    ]
     for (const [url, payload] of calls) {
       const refused = await ask(url, lost, payload)
       expect.soft(refused, url).toMatchObject({ ...UNAVAILABLE })
@@ -81,16 +86,19 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     await expect(listNewerBadges(service.deps.db, known)).resolves.toBeInstanceOf(Array)
   })
 
-  test.each(['transactional', 'campaign'] as const)('pushes of the lane %s reach people of other homes, and then its own', async (lane) => {
-    const messageId = await send(service, [lost, other], { promotional: lane === 'campaign' })
-    link.down()
-    await sendWhatCan(lane)
-    expect(tokensSent()).toEqual([other.devices[0]!.token])
-    link.flow()
-    await drain(service)
-    expect(tokensSent()).toEqual([other.devices[0]!.token, lost.devices[0]!.token])
-    await expectTruth(service, messageId)
-  })
+  test.each(['transactional', 'campaign'] as const)(
+    'pushes of the lane %s reach people of other homes, and then its own',
+    async (lane) => {
+      const messageId = await send(service, [lost, other], { promotional: lane === 'campaign' })
+      link.down()
+      await sendWhatCan(lane)
+      expect(tokensSent()).toEqual([other.devices[0]!.token])
+      link.flow()
+      await drain(service)
+      expect(tokensSent()).toEqual([other.devices[0]!.token, lost.devices[0]!.token])
+      await expectTruth(service, messageId)
+    },
+  )
 
   test('a push that is to be tried again is kept', async () => {
     service.simulator.script([{ match: 'send', status: 429 }])
@@ -110,7 +118,8 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     const products = [await givenProduct(service.deps, other), await givenProduct(service.deps, lost)]
     const proposal = { offered: [products[0]], requested: [products[1]] }
     const campaign = { title: 'Hello', text: 'There' }
-    const count = async () => (await sql`select from messages union all select from swaps`.execute(service.deps.db)).rows.length
+    const count = async () =>
+      (await sql`select from messages union all select from swaps`.execute(service.deps.db)).rows.length
     const before = await count()
     link.down()
     expect(await ask('/api/v1/swaps', other, proposal)).toMatchObject(UNAVAILABLE)

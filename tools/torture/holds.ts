@@ -7,10 +7,7 @@ import type { World } from './world.ts'
  * is unchanged and it stops exactly before that statement.
  */
 const STATEMENTS = {
-  'the coordinator, a page written and not committed': [
-    'messages',
-    'new.cursor_user_id <> old.cursor_user_id',
-  ],
+  'the coordinator, a page written and not committed': ['messages', 'new.cursor_user_id <> old.cursor_user_id'],
   'transaction 1, copies written and not committed': ['batches', 'length(new.facts) > length(old.facts)'],
   // Pace is taken from an estimate before the claim; the unused rest is given back between claim and call.
   'after the claim, before the call': ['provider_state', 'new.pace_free_at < old.pace_free_at'],
@@ -20,10 +17,7 @@ const STATEMENTS = {
     'batches',
     'length(new.facts) = length(old.facts) and new.tickets <> old.tickets',
   ],
-  'the breaker’s report, written and not committed': [
-    'provider_state',
-    'new.window_requests > old.window_requests',
-  ],
+  'the breaker’s report, written and not committed': ['provider_state', 'new.window_requests > old.window_requests'],
   // The tenth plane of the facts says when copies were settled.
   'receipts fetched, not stored': [
     'batches',

@@ -3,14 +3,18 @@ import { call, register, type Answer } from './api.ts'
 import type { World } from './world.ts'
 
 /** Two people, of whom one proposes swaps to the other: a swap and its push are one transaction. */
-export type Traders = Record<'requester' | 'owner', { token: string; userId: number }>
+type Traders = Record<'requester' | 'owner', { token: string; userId: number }>
 
 export async function givenTraders(url: string): Promise<Traders> {
   return { requester: await register(url), owner: await register(url) }
 }
 
 /** Proposes a swap of new products. Undefined: there was no answer. */
-export async function propose({ pool }: World, url: string, traders: Traders): Promise<() => Promise<Answer | undefined>> {
+export async function propose(
+  { pool }: World,
+  url: string,
+  traders: Traders,
+): Promise<() => Promise<Answer | undefined>> {
   const { rows } = await pool.query<{ id: number }>(
     `with category as (
        insert into categories (slug, name) values ('things', 'Things')

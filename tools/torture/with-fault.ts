@@ -9,8 +9,8 @@ import { drain, startCampaign, startService, type Settings, type World } from '.
 /** The processes that run during a fault. The fault may replace processes in it. */
 export type Service = { webs: Process[]; workers: Process[]; token: string }
 
-/** A fault during a campaign. */
-export type Fault = (service: Service) => Promise<Partial<Pick<Finding, 'faults' | 'notes'>>>
+/** A fault during a campaign. It may start more of them. */
+export type Fault = (service: Service) => Promise<Partial<Pick<Finding, 'faults' | 'notes'>> & { campaigns?: number[] }>
 
 const WITHIN_MS = 60_000
 const AFTER_MS = 2_000
@@ -39,10 +39,16 @@ export async function runWithFault(world: World, options: FaultOptions, injectFa
   const arrivals = await startArrivals(world, token, () => service.webs.map((process) => process.url))
   const campaigns = [await startCampaign(world, web, token)]
   await sleep(world.random.between(0, 700))
-  const { faults = [], notes = [] } = await injectFault(service).catch((error: unknown) => ({
+  const {
+    faults = [],
+    notes = [],
+    campaigns: more = [],
+  } = await injectFault(service).catch((error: unknown) => ({
     faults: [`the fault could not be injected: ${String(error)}`],
     notes: [],
+    campaigns: [],
   }))
+  campaigns.push(...more)
   await sleep(AFTER_MS)
   const arrived = await arrivals.stop()
   campaigns.push(await startCampaign(world, service.webs[0] ?? web, token))

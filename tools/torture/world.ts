@@ -172,6 +172,14 @@ export async function startCampaign(world: World, web: Process, token: string): 
   return messageId
 }
 
+/** Whether a campaign is being sent. */
+export async function isBusy({ pool }: World): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from messages where status in ('queued', 'sending') and lane = 'campaign' limit 1`,
+  )
+  return rowCount === 1
+}
+
 /** Waits until messages are over and no request is in flight. */
 export async function drain(world: World, messageIds: number[], withinMs = DRAIN_MS): Promise<void> {
   await until('the messages were over', withinMs, async () => {

@@ -7,7 +7,13 @@ import { createDividedDatabase } from '../../../server/test/support/citus.ts'
 import { createLog } from '../../../server/src/platform/shared/log.ts'
 import { startQueue } from '../../../server/src/platform/jobs/queue.ts'
 import { describeCluster, startCluster, type Cluster, type Settings } from '../cluster.ts'
-import { newFolder, removeFolder, type EnvironmentOptions, type Missing, type PlainEnvironment } from '../environment.ts'
+import {
+  newFolder,
+  removeFolder,
+  type EnvironmentOptions,
+  type Missing,
+  type PlainEnvironment,
+} from '../environment.ts'
 import { fill, mountMemory } from './small-disk.ts'
 
 /** A Citus. The cluster is its coordinator. */
@@ -19,7 +25,7 @@ export type DividedEnvironment = PlainEnvironment & {
 }
 
 /** The first worker has a disk that can be filled. */
-export type FullDiskEnvironment = DividedEnvironment & { fill(): Promise<{ free(): Promise<void> }> }
+type FullDiskEnvironment = DividedEnvironment & { fill(): Promise<{ free(): Promise<void> }> }
 
 const HOMES = 8
 const WORKERS = 2
@@ -46,17 +52,14 @@ export async function startWhereFull(options: EnvironmentOptions): Promise<FullD
   const missing = options.divided ? missingCitus(options) : { missing: 'it takes a divided database: --citus' }
   if (missing) return missing
   const folder = await newFolder()
-  const disk = join(folder, 'worker-1')
+  const disk = join(folder, 'small-disk')
   await mkdir(disk)
   const unmount = await mountMemory(disk)
-  if ('missing' in unmount) return unmount
-  const environment = await startServers(options, folder)
-  const close = async (keepFolder: boolean) => {
-    await environment.workers[0]?.remove()
-    await unmount.now()
-    await environment.close(keepFolder)
+  if ('missing' in unmount) {
+    await removeFolder(folder)
+    return unmount
   }
-  return { ...environment, fill: () => fill(disk), close }
+  return { ...(await startServers(options, folder, { disk, unmount })), fill: () => fill(disk) }
 }
 
 function missingCitus({ programs = STOCK_POSTGRES }: EnvironmentOptions): Missing | undefined {
@@ -64,8 +67,13 @@ function missingCitus({ programs = STOCK_POSTGRES }: EnvironmentOptions): Missin
   return isThere ? undefined : { missing: `the PostgreSQL in ${programs} has no extension Citus` }
 }
 
-async function startServers({ programs = STOCK_POSTGRES }: EnvironmentOptions, folder: string) {
-  const start = async (name: string) => startNode(join(folder, name), programs)
+/** `disk`: that of the first worker, where it has one of its own. */
+async function startServers(
+  { programs = STOCK_POSTGRES }: EnvironmentOptions,
+  folder: string,
+  { disk = folder, unmount }: { disk?: string; unmount?: { now(): Promise<void> } } = {},
+) {
+  const start = async (name: string) => startNode(join(name === 'worker-1' ? disk : folder, name), programs)
   const cluster = await start('coordinator')
   const workers: Cluster[] = []
   for (let n = 1; n <= WORKERS; n++) workers.push(await start(`worker-${n}`))
@@ -92,6 +100,7 @@ async function startServers({ programs = STOCK_POSTGRES }: EnvironmentOptions, f
     },
     close: async (keepFolder: boolean) => {
       for (const node of [cluster, ...workers, ...spares]) await (keepFolder ? node.stop('fast') : node.remove())
+      await unmount?.now()
       if (!keepFolder) await removeFolder(folder)
     },
   }

@@ -1,6 +1,12 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ON_PLAIN_ALONE, startPlain, type EnvironmentOptions, type Missing, type PlainEnvironment } from '../environment.ts'
+import {
+  ON_PLAIN_ALONE,
+  startPlain,
+  type EnvironmentOptions,
+  type Missing,
+  type PlainEnvironment,
+} from '../environment.ts'
 
 const STOCK = '/usr/lib/postgresql/15/bin'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendToAll } from '../api.ts'
 import { readAudience } from '../people.ts'
 import { toFinding, type Finding, type Scenario } from '../scenario.ts'
-import { drain, startService, type World } from '../world.ts'
+import { drain, isBusy, startService, type World } from '../world.ts'
 
 /** One of two workers is killed at random moments, over and over, while campaigns run. */
 export const kill: Scenario = {
@@ -32,9 +32,4 @@ async function run(world: World): Promise<Finding> {
   const { rowCount } = await pool.query(`select from requests where outcome = 'unknown'`)
   const notes = [`${plan.kills} kills in ${messageIds.length} campaigns left ${rowCount} requests without an outcome`]
   return toFinding(world, { messageIds, audience, duplicates: 'bounded' }, { notes })
-}
-
-async function isBusy({ pool }: World): Promise<boolean> {
-  const { rowCount } = await pool.query(`select from messages where status in ('queued', 'sending') limit 1`)
-  return rowCount === 1
 }

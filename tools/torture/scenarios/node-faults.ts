@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { call, sendToAll } from '../api.ts'
+import { call } from '../api.ts'
 import type { Cluster } from '../cluster.ts'
 import { startWhereDivided, startWhereFull, type DividedEnvironment } from '../environments/divided.ts'
 import { untilSettled } from '../prepared.ts'
 import { runningOn } from '../scenario.ts'
 import { runWithFault, type Service } from '../with-fault.ts'
 import { until } from '../../../server/test/support/until.ts'
-import type { World } from '../world.ts'
+import { isBusy, startCampaign, type World } from '../world.ts'
 
 // The processes survive, so that nothing is sent twice.
 const worldOptions = ({ users }: { users: number }) => ({
@@ -27,8 +27,9 @@ export const nodeKill = runningOn(startWhereDivided, {
     runWithFault(world, { duplicates: 'none' }, async (service) => {
       const faults: string[] = []
       const waits: number[] = []
+      const campaigns: number[] = []
       for (let kills = 0; kills < world.plan.kills; kills++) {
-        await sendToAll(service.webs[0]!.url, service.token).catch(() => undefined)
+        if (!(await isBusy(world))) campaigns.push(await startCampaign(world, service.webs[0]!, service.token))
         await sleep(world.random.between(20, 700))
         const victim = world.random.pick(workers as [Cluster, ...Cluster[]])
         await victim.stop('immediate')
@@ -38,13 +39,18 @@ export const nodeKill = runningOn(startWhereDivided, {
         faults.push(...settled.faults)
         waits.push(settled.ms)
       }
-      return { faults, notes: [`${waits.length} kills; locks were held for ${Math.max(...waits)} ms at most`] }
+      return {
+        campaigns,
+        faults,
+        notes: [`${waits.length} kills; locks were held for ${Math.max(...waits)} ms at most`],
+      }
     }),
 })
 
 export const nodeAway = runningOn(startWhereDivided, {
   name: 'node-away',
-  about: 'a worker of a Citus is away (--outage seconds): its homes wait, people of others get their pushes and answers',
+  about:
+    'a worker of a Citus is away (--outage seconds): its homes wait, people of others get their pushes and answers',
   worldOptions,
   run: (world, { workers }) =>
     runWithFault(world, { duplicates: 'none' }, async (service) => {
@@ -142,12 +148,12 @@ async function untilDecided({ pool }: World): Promise<void> {
 async function untilOthersHave({ pool, provider }: World, lost: number[]) {
   const from = performance.now()
   const { rows } = await pool.query<{ token: string; home: number }>(
-    `select d.token, (u.user_id >> 9) % (select homes from division) as home
+    `select d.token, (u.user_id >> 9)::int % (select homes from division)::int as home
      from users u join mobile_devices d on d.user_id = u.user_id and d.removed_at is null
      where deleted_at is null and status = 'active' and exists (
        select from user_settings s where s.user_id = u.user_id and s.setting_value = '1' and s.deleted_at is null)`,
   )
-  const others = rows.filter(({ home }) => !lost.includes(Number(home)))
+  const others = rows.filter(({ home }) => !lost.includes(home))
   await until('people of other homes had their pushes', 60_000, () => {
     const reached = new Set(provider.accepted().map(({ token }) => token))
     return others.every(({ token }) => reached.has(token))
@@ -170,7 +176,7 @@ async function findWrongAnswers({ pool }: World, { webs, token }: Service, lost:
     if (answer.status !== 503 || !answer.text.includes(`(${lost.join(', ')})`))
       faults.push(`${path} answers ${answer.status}: ${answer.text.slice(0, 200)}`)
   }
-  const { status } = await call(url, 'GET', '/api/admin/users', { token })
+  const { status } = await call(url, 'GET', '/api/admin/v1/users', { token })
   return status === 200 ? faults : [...faults, `the list of users answers ${status}`]
 }
 

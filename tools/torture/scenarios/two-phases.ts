@@ -4,7 +4,7 @@ import { startWhereDivided, type DividedEnvironment } from '../environments/divi
 import { holdCommits, untilSettled } from '../prepared.ts'
 import { findHalves, givenTraders, propose } from '../proposals.ts'
 import { toFinding, runningOn, type Finding } from '../scenario.ts'
-import { drain, startCampaign, startService, type World } from '../world.ts'
+import { drain, isBusy, startCampaign, startService, type World } from '../world.ts'
 
 // The processes survive, so that nothing is sent twice.
 const SETTINGS = { PUSH_RATE_PER_SECOND: '150', PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' }
@@ -15,7 +15,8 @@ type Fault = { name: string; inject(world: World, servers: DividedEnvironment): 
 /** Between PREPARE at a worker and the commit of the coordinator, and between that and COMMIT PREPARED. */
 export const twoPhases = runningOn(startWhereDivided, {
   name: 'two-phases',
-  about: 'a worker of a Citus, its coordinator or both killed between PREPARE and COMMIT PREPARED of a swap and its push',
+  about:
+    'a worker of a Citus, its coordinator or both killed between PREPARE and COMMIT PREPARED of a swap and its push',
   worldOptions: () => ({ settings: SETTINGS }),
   run: (world, servers) =>
     runFaults(world, servers, [
@@ -51,8 +52,7 @@ async function runFaults(world: World, servers: DividedEnvironment, faults: Faul
   const waits: number[] = []
   const answers = new Map<string, number>()
   for (let n = 0; n < world.plan.kills; n++) {
-    const isBusy = (await world.pool.query(`select from messages where status in ('queued', 'sending') and lane = 'campaign'`)).rowCount
-    if (!isBusy) campaigns.push(await startCampaign(world, web, token))
+    if (!(await isBusy(world))) campaigns.push(await startCampaign(world, web, token))
     const say = await propose(world, web.url, traders)
     const said = say()
     await faults[n % faults.length]?.inject(world, servers)
@@ -65,7 +65,11 @@ async function runFaults(world: World, servers: DividedEnvironment, faults: Faul
     if (n % 2 === 0) for (let again = await say(); again?.status !== 201; again = await say()) await sleep(100)
   }
   const { rows } = await world.pool.query<{ id: number }>('select message_id::int as id from messages')
-  await drain(world, rows.map(({ id }) => id), 90_000)
+  await drain(
+    world,
+    rows.map(({ id }) => id),
+    90_000,
+  )
   const halves = await findHalves(world)
   const strange = [...answers.keys()].filter((status) => !['201', '503', 'no answer'].includes(status))
   const dead = [web, ...workers].filter((process) => !process.isRunning())
@@ -88,7 +92,7 @@ async function runFaults(world: World, servers: DividedEnvironment, faults: Faul
   )
 }
 
-/** Kills `who` while PREPARE stands at the workers, or, where the commit `isDecided`, while that of the coordinator does. */
+/** Kills `who` while PREPARE stands at the workers; where it `isDecided`, while the commit of the coordinator stands. */
 function held(name: string, isDecided: boolean, who: (servers: DividedEnvironment) => Cluster[]): Fault {
   return {
     name,

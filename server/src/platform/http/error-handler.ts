@@ -7,8 +7,8 @@ import { AppError, errors, type Target } from '../shared/errors.ts'
 import { methodsAt, type RouteTable } from './routes.ts'
 
 /**
- * `denied` is called before the answer to a signed-in call that lacks a right (decision C14). `listAway` gives the homes
- * of a server that is away.
+ * `denied` is called before the answer to a signed-in call that lacks a right (decision C14). `listAway` gives the
+ * homes of a server that is away.
  */
 export function installErrorHandler(
   app: FastifyInstance,

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 import type { PushDeps } from '../deps.ts'
 import type { Principal } from '../../platform/rights/principal.ts'
-import { countHomes } from '../../platform/db/homes.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -10,7 +9,7 @@ import { gather } from '../../platform/concurrency/gather.ts'
 import { listNewItems, type NewItem } from '../inbox/inbox-items.ts'
 import { listBadges, listNewerBadges } from './badges.queries.ts'
 import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
-import { toBlock } from '../records/home.queries.ts'
+import { listHomes, toBlock } from '../records/home.queries.ts'
 
 const LIMITS = {
   roundEveryMs: 1_000,
@@ -52,7 +51,7 @@ export function createBadgeStreams(
   const readTogether = gather((userIds: number[]) => listBadges(deps.db, userIds), USERS_A_QUERY)
   const read = async (userId: number) => {
     const badge = readTogether(userId)
-    if (countHomes(deps.db) === 1) return badge
+    if (listHomes(deps.db).length === 1) return badge
     // It may have failed because the server of another person is away.
     return badge.catch(async () => must((await listBadges(deps.db, [userId]))[0], 'badge of a user'))
   }

@@ -2,7 +2,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../../../test/support/campaign.ts'
-import { createDividedDatabase } from '../../../test/support/citus.ts'
 import { callAll, claimEach } from '../../../test/support/attempt.ts'
 import { commitWork, commitWorkBy } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -20,7 +19,8 @@ import * as ledger from '../../../test/support/ledger-model.ts'
 import type { Faults, LedgerModel, ModelPerson, PlannedReceipt } from '../../../test/support/ledger-model.ts'
 import { readActual } from '../../../test/support/ledger-actual.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
-import { startService, type Service } from '../../../test/support/service.ts'
+import { HOMES, startEach } from '../../../test/support/ledger-services.ts'
+import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { countHomes } from '../../platform/db/homes.ts'
 import { createHandlers } from '../../handlers.ts'
@@ -38,24 +38,11 @@ const PEOPLE = 4
 const DAY_MS = 86_400_000
 const { signal } = new AbortController()
 
-const CITUS_URL = process.env['CITUS_URL'] ?? ''
-/** Eight are those of a Citus. */
-const HOMES = [1, 4, ...(CITUS_URL === '' ? [] : [8])]
-
 let service: Service
-const services = new Map<number, Service>()
-let database: Awaited<ReturnType<typeof createDividedDatabase>> | undefined
-beforeAll(async () => {
-  for (const homes of [1, 4]) services.set(homes, await startService({ SESSION_UNUSED_DAYS: 400 }, { homes }))
-  if (CITUS_URL === '') return
-  database = await createDividedDatabase(CITUS_URL, 8)
-  const { url } = database
-  services.set(8, await startService({ SESSION_UNUSED_DAYS: 400 }, { lead: () => url }))
-})
-afterAll(async () => {
-  await Promise.all(Array.from(services.values(), (one) => one.close()))
-  await database?.drop()
-})
+let services: Map<number, Service>
+let close: () => Promise<void>
+beforeAll(async () => ({ services, close } = await startEach()))
+afterAll(() => close())
 
 const ACTS =
   'send send campaign everyone everyone deliver deliver deliver wait wait receipts receipts open read read read archive show phone lose out in quiet quiet morning stop purge doubt forget forget late late retain'.split(
