@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { unlessAway } from '../src/platform/db/transaction.ts'
+import { unlessAway } from '../src/platform/db/homes.ts'
 import type { Lane } from '../src/platform/tables/tables.ts'
 import { runOnce } from '../src/push/pipeline/submit.ts'
 import { listNewerBadges } from '../src/push/badges/badges.queries.ts'
@@ -58,7 +58,7 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
   /** Until nothing is left but what waits for the server. */
   const sendWhatCan = async (lane: Lane) => {
     const { signal } = new AbortController()
-    while ((await unlessAway(runOnce(service.deps, lane, signal), 'idle')) !== 'idle');
+    while ((await unlessAway(service.deps.db, runOnce(service.deps, lane, signal), 'idle')) !== 'idle');
   }
 
   const tokensSent = () => service.simulator.log().map(({ token }) => token)

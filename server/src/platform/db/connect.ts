@@ -64,7 +64,8 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     connectionString: url,
     max,
     connectionTimeoutMillis: limits.connectMs,
-    idleTimeoutMillis: 30_000,
+    // An idle connection is closed before it counts as silent.
+    idleTimeoutMillis: Math.min(30_000, (limits.silenceMs || Infinity) * 0.9),
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     types: { getTypeParser },

@@ -10,13 +10,17 @@ import {
   type Homed,
   type Node,
   type Runner,
+  type Tx,
 } from './connect.ts'
 import { preparingRepeated } from './prepared.ts'
-import { isPipelined, pipelined } from './transaction.ts'
+import { isDatabaseUnavailable, isPipelined, pipelined } from './transaction.ts'
 
 const NO_SUCH_TABLE = '42P01'
 // Homes are moved seldom, and the server that had one passes on what concerns it.
 const KNOWN_MS = 10_000
+// Statements of one home are short. A server that is silent is found sooner than the coordinator would be, because all
+// homes wait for it.
+const NODE_LIMITS = { statementMs: 9_000, silenceMs: 12_000 }
 // Each server numbers rows from 2^48 times its group on. From the 32nd on these would not be exact numbers.
 const GROUPS = 32
 const IDS_A_GROUP = 2 ** 48
@@ -73,9 +77,10 @@ export function openNodes(coordinator: DbPool, url: string, options: ConnectOpti
   let readAt = -Infinity
   let reading: Promise<void> | undefined
   let told = ''
+  let isEnding = false
 
   const open = (address: string): OpenNode => {
-    const pool = Object.assign(connect(address, options), { homes: coordinator.homes })
+    const pool = Object.assign(connect(address, { ...options, limits: { ...options.limits, ...NODE_LIMITS } }), { homes: coordinator.homes })
     const repeating = pipelined(queryBuilder(preparingRepeated(pool), ran))
     return { pool, db: queryBuilder(pool, ran), repeating, restsUntil: 0 }
   }
@@ -88,17 +93,23 @@ export function openNodes(coordinator: DbPool, url: string, options: ConnectOpti
       addresses = new Map()
       fault = (error as Error).message
     }
+    if (isEnding) return
     const used = new Set(addresses.values())
     for (const address of used) if (!nodes.has(address)) nodes.set(address, open(address))
-    for (const [address, { pool }] of nodes)
-      if (!used.has(address)) {
-        nodes.delete(address)
-        void pool.end()
-      }
+    // Where the catalog could not be read, their connections are used again soon.
+    if (fault === undefined) close([...nodes.keys()].filter((address) => !used.has(address)))
     readAt = performance.now()
     reading = undefined
     tell({ homes: addresses.size, servers: used.size, ...(fault !== undefined && { fault }) })
   }
+  const close = (unused: string[]) =>
+    Promise.all(
+      unused.map((address) => {
+        const node = nodes.get(address)
+        nodes.delete(address)
+        return node?.pool.end()
+      }),
+    )
   const tell = (found: { homes: number; servers: number; fault?: string }) => {
     if (told === JSON.stringify(found)) return
     told = JSON.stringify(found)
@@ -121,6 +132,7 @@ export function openNodes(coordinator: DbPool, url: string, options: ConnectOpti
     }
   }
   const find = async (home: number): Promise<Node | undefined> => {
+    if (isEnding) return undefined
     if (performance.now() - readAt >= KNOWN_MS) await (reading ??= read())
     const node = nodes.get(addresses.get(home) ?? '')
     return node && (await reaches(node)) ? node : undefined
@@ -128,7 +140,10 @@ export function openNodes(coordinator: DbPool, url: string, options: ConnectOpti
   return {
     find,
     pools: () => Array.from(nodes.values(), ({ pool }) => pool),
-    end: () => Promise.all(Array.from(nodes.values(), ({ pool }) => pool.end())),
+    end: () => {
+      isEnding = true
+      return close([...nodes.keys()])
+    },
   }
 }
 
@@ -187,4 +202,24 @@ async function isOnCitus(source: Runner): Promise<boolean> {
   if (countHomes(source) === 1) return false
   const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(source)
   return rows.length > 0
+}
+
+/** Takes back all that this part of a transaction did where a server of a divided database is away. */
+export async function inPartUnlessAway(tx: Tx, work: () => Promise<unknown>): Promise<void> {
+  if (countHomes(tx) === 1) return void (await work())
+  await sql`savepoint part`.execute(tx)
+  const isDone = await unlessAway(
+    tx,
+    work().then(() => true),
+    false,
+  )
+  await (isDone ? sql`release savepoint part` : sql`rollback to savepoint part`).execute(tx)
+}
+
+/** Leaves what can wait, or is asked again soon, while a server of a divided database is away. */
+export async function unlessAway<T>(source: Runner, work: Promise<T>, otherwise: T): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (countHomes(source) > 1 && isDatabaseUnavailable(error)) return otherwise
+    throw error
+  })
 }

@@ -170,21 +170,3 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const isLost = code === 'XX000' && LOST_SERVER.test(message)
   return isCoded || isLost || isStalePlan(error) || UNAVAILABLE_MESSAGES.test(message)
 }
-
-/** Takes back all that this part of a transaction did where a server of the database is away. */
-export async function inPartUnlessAway(tx: Tx, work: () => Promise<unknown>): Promise<void> {
-  await sql`savepoint part`.execute(tx)
-  const isDone = await unlessAway(
-    work().then(() => true),
-    false,
-  )
-  await (isDone ? sql`release savepoint part` : sql`rollback to savepoint part`).execute(tx)
-}
-
-/** Leaves what can wait, or is asked again soon, while a server of the database is away. */
-export async function unlessAway<T>(work: Promise<T>, otherwise: T): Promise<T> {
-  return work.catch((error: unknown) => {
-    if (isDatabaseUnavailable(error)) return otherwise
-    throw error
-  })
-}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toErrorMessage } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { isDatabaseUnavailable } from '../db/transaction.ts'
+import { isDatabaseUnavailable, isLockTimeout } from '../db/transaction.ts'
 
 const AGAIN_AFTER_MS = 500
 
@@ -16,7 +16,9 @@ export async function patiently<T>(
       return await attempt()
     } catch (error) {
       const waited = performance.now() - from
-      if (!isDatabaseUnavailable(error) || waited >= waitMs) throw error
+      // A command that changes the schema may hold a table for long.
+      const mayPass = isDatabaseUnavailable(error) || isLockTimeout(error)
+      if (!mayPass || waited >= waitMs) throw error
       log.warn(
         { err: toErrorMessage(error), waited_seconds: Math.round(waited / 1_000), most_seconds: waitMs / 1_000 },
         'the database does not answer: waiting for it',

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
-import { unlessAway } from '../../platform/db/transaction.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { atHome, countHomes } from '../../platform/db/homes.ts'
+import { atHome, countHomes, unlessAway } from '../../platform/db/homes.ts'
 import { countUnread } from '../ledger/badge-counts.queries.ts'
 import { blockSql, groupByHome, homeSql, placeSql } from '../records/home.queries.ts'
 
@@ -81,7 +80,7 @@ export async function listNewerBadges(db: Db, known: readonly { userId: number; 
   const condition = sql`u.changed_at > to_timestamp(p.version / 1000.0)`
   for (const [home, own] of groupByHome(db, known, ({ userId }) => userId)) {
     const people = sql`${asRows(own, VERSION)} with ordinality p(user_id, version, n)`
-    badges.push(...(await unlessAway(readBadges(db, home, { people, condition }), [])))
+    badges.push(...(await unlessAway(db, readBadges(db, home, { people, condition }), [])))
   }
   return badges
 }

@@ -1,12 +1,12 @@
+import { sql } from 'kysely'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { atHome } from '../../platform/db/homes.ts'
+import { atHome, inPartUnlessAway } from '../../platform/db/homes.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { apart, inPartUnlessAway, together, toCoordinator } from '../../platform/db/transaction.ts'
+import { apart, together, toCoordinator } from '../../platform/db/transaction.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
-import { listHomes } from '../records/home.queries.ts'
 import { putToSleep } from '../records/messages.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
@@ -81,6 +81,8 @@ async function holdingPeople<T>(db: Db, change: (people: Tx) => Promise<T>): Pro
   let changed: { result: T } | undefined
   try {
     await inPlannedTransaction(db, 'by index', async (people) => {
+      // It waits for the other, whose locks and statements have limits of their own.
+      await sql`set local idle_in_transaction_session_timeout = '40s'`.execute(people)
       changed ??= { result: await change(people) }
     })
   } catch (error) {
@@ -165,7 +167,6 @@ async function sleepUntilDue(tx: Tx, { home, later, now }: Plan): Promise<void> 
   if (toCoordinator(tx) !== tx) return
   const early = later.filter(({ dueAt }) => dueAt > now)
   const messageIds = [...new Set(early.map(({ messageId }) => messageId))]
-  if (listHomes(tx).length === 1) return putToSleep(tx, home, messageIds, now)
   if (messageIds.length > 0) await inPartUnlessAway(tx, () => putToSleep(tx, home, messageIds, now))
 }
 

@@ -2,7 +2,7 @@ import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { withPlans } from '../../platform/db/planner.ts'
-import { unlessAway } from '../../platform/db/transaction.ts'
+import { unlessAway } from '../../platform/db/homes.ts'
 import { newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -104,7 +104,7 @@ async function endRestOf({ tx, now }: Work, home: number, counts: CountChange): 
 /** Completes those that are finished; the sweep does so where a server of the database is away. */
 export async function completeMessages(deps: PushDeps, messageIds: number[]): Promise<void> {
   const finished = completeFinishedMessages(deps.db, messageIds, fromNow(deps.clock))
-  await logCompleted(deps, await unlessAway(finished, []))
+  await logCompleted(deps, await unlessAway(deps.db, finished, []))
 }
 
 export async function logCompleted({ db, log }: PushDeps, campaigns: number[]): Promise<void> {

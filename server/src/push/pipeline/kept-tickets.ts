@@ -1,4 +1,5 @@
 import type { PushDeps } from '../deps.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { isDatabaseUnavailable, toCoordinator } from '../../platform/db/transaction.ts'
 import { sleep, type Clock } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -14,6 +15,8 @@ export type Keeping = {
   settled?: SettledClaims
   /** Reports that the loop is alive while it waits for the database. */
   isAlive?: () => void
+  /** Reports that answers are kept, because the database is away. */
+  onKept?: () => void
 }
 
 /** A push that is accepted before its request is wholly answered. */
@@ -46,7 +49,7 @@ const DETAIL =
 
 /** Retries `store` while the database is unreachable, and for two minutes after conflicts; otherwise rethrows. */
 export async function keepTickets<Stored>(
-  { log, lifecycle, isAlive }: Pick<PushDeps, 'log' | 'lifecycle'> & Keeping,
+  { log, lifecycle, isAlive, onKept }: Pick<PushDeps, 'log' | 'lifecycle'> & Keeping,
   { number: claim }: Pick<Claim, 'number'>,
   answers: Answered[],
   store: () => Promise<Stored>,
@@ -81,12 +84,33 @@ export async function keepTickets<Stored>(
           log.warn({ claim, code, accepted }, 'tickets could not be stored yet; they are kept in memory')
         keptSince ??= performance.now()
         isAlive?.()
+        if (blockedSince === undefined) onKept?.()
         await sleep(RETRY_MS, signal)
       }
     }
   } finally {
     signal.removeEventListener('abort', tell)
   }
+}
+
+/**
+ * A round ends as `otherwise` when its answers are kept and the database has several homes: people of other homes do
+ * not wait for the server that is away. `kept` has those that go on.
+ */
+export async function unlessKept<T>(
+  sender: Pick<PushDeps, 'db' | 'log'>,
+  { otherwise, kept }: { otherwise: T; kept: Set<Promise<unknown>> },
+  run: (onKept: () => void) => Promise<T>,
+): Promise<T> {
+  const away = Promise.withResolvers<undefined>()
+  const round = run(() => away.resolve(undefined))
+  if (countHomes(sender.db) === 1) return round
+  const failed = (error: unknown) => sender.log.error({ err: error }, 'kept answers could not be stored')
+  const ended = await Promise.race([round.then((result) => ({ result })), away.promise])
+  if (ended !== undefined) return ended.result
+  const rest: Promise<unknown> = round.catch(failed).finally(() => kept.delete(rest))
+  kept.add(rest)
+  return otherwise
 }
 
 /** Their batches are due again without a row of the first push, so they count as possible duplicates (ADR 1). */

@@ -66,7 +66,11 @@ async function fetchProviderReceipts(
       dueOnly,
       roundStart,
     }
-    const requests = await atHome(sender.db, home, (db) => claimDueReceipts(db, claim))
+    const requests = await atHome(sender.db, home, (db) => claimDueReceipts(db, claim)).catch((error: unknown) => {
+      // Other homes may have it.
+      budget.left += most
+      throw error
+    })
     const pending = await pendingTickets(sender, home, requests)
     const tickets = pending.slice(0, most)
     budget.left += most - tickets.length

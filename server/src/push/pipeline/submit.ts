@@ -1,6 +1,7 @@
 import type { Sender } from '../deps.ts'
 import { inParts, type Call } from '../../platform/concurrency/in-parts.ts'
-import { isDatabaseUnavailable, unlessAway } from '../../platform/db/transaction.ts'
+import { unlessAway } from '../../platform/db/homes.ts'
+import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -18,7 +19,7 @@ import { listTraces, wakeMessages } from '../records/messages.queries.ts'
 import { claimBatches, requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import type { FailureLog } from './failure-log.ts'
 import { applyTransition } from './halt.ts'
-import { sortOut, type Keeping, type Ticket } from './kept-tickets.ts'
+import { sortOut, unlessKept, type Keeping, type Ticket } from './kept-tickets.ts'
 import { settle, settleTickets } from './settle.ts'
 import { inTurn, type Turns } from './turns.ts'
 import { putBack, type PlacedWork } from './sweep.ts'
@@ -59,15 +60,19 @@ async function runLane(sender: LaneSender, lane: Lane, work: WakeSignal, signal:
   const withinMs = (config.PUSH_LEASE_SECONDS + config.PUSH_TIMEOUT_SECONDS) * 1_000
   const failed = (error: unknown) => log.error({ err: error, lane, provider }, 'a lane failed and continues')
   let hasWorked = false
+  const kept = new Set<Promise<unknown>>()
   await loops.run({ name: `${provider} ${lane}`, work, signal, withinMs, failed }, async (isAlive) => {
     failures?.tell()
-    const round = await runOnce({ ...sender, isAlive }, lane, signal)
+    const round = await unlessKept<Round>(sender, { otherwise: 'worked', kept }, (onKept) =>
+      runOnce({ ...sender, isAlive, onKept }, lane, signal),
+    )
     // A settled batch may be due again before the next poll.
     if (hasWorked && round === 'idle') queue.announced.wake()
     hasWorked = round === 'worked'
     if (round === 'contended') await sleep(AFTER_CONTENDED_MS, signal)
     return round === 'idle' ? LONGEST_REST_MS : 0
   })
+  await Promise.all(kept)
 }
 
 /** `contended`: other workers were faster. */
@@ -79,7 +84,7 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   if (admission === 'wait') return 'idle'
   const full = instance.ratePerSecond > 0 ? Math.ceil(provider.maxPushes / USERS_PER_BATCH) : BATCHES_A_CLAIM
   const limit = admission === 'trial' ? 1 : full
-  if (lane === 'transactional') await unlessAway(wakeMessages(db, fromNow(clock)), undefined)
+  if (lane === 'transactional') await unlessAway(db, wakeMessages(db, fromNow(clock)), undefined)
   const { home, due } = await findDueHome(db, provider.name, { lane, limit }, fromNow(clock))
   if (due === 0) {
     // The provider answered the probe, but there is no batch for the trial.

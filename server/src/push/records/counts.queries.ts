@@ -55,8 +55,9 @@ export async function countReached(
           where a.author_id = ${senderId} and a.status = 'approved' and a.kind = 'send' and a.decided_at > ${since}
             and a.result -> 'notification_ids' @> to_jsonb(m.message_id)))
     select count(*)::int as n from (
-      select unnest(b.user_ids) from lately l
+      select user_id from lately l
       join batches b on b.home in ${everyHome(tx)} and b.message_id = l.message_id
+      cross join unnest(b.user_ids) user_id where user_id > 0
       union
       select unnest(${int8Array(next ?? [])}::bigint[])
       union
