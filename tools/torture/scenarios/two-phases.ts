@@ -57,9 +57,10 @@ async function runFaults(world: World, servers: DividedEnvironment, faults: Faul
     if (!(await isBusy(world))) campaigns.push(await startCampaign(world, web, token))
     const say = await propose(world, web.url, traders)
     const said = say()
-    await faults[n % faults.length]?.inject(world, servers, usualMs)
+    const fault = faults[n % faults.length]!
+    await fault.inject(world, servers, usualMs)
     const settled = await untilSettled(world)
-    broken.push(...settled.faults)
+    broken.push(...settled.faults.map((sentence) => `${fault.name}: ${sentence}`))
     waits.push(settled.ms)
     const status = String((await said)?.status ?? 'no answer')
     answers.set(status, (answers.get(status) ?? 0) + 1)
