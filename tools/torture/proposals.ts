@@ -3,7 +3,7 @@ import { call, register, type Answer } from './api.ts'
 import type { World } from './world.ts'
 
 /** Two people, of whom one proposes swaps to the other: a swap and its push are one transaction. */
-type Traders = Record<'requester' | 'owner', { token: string; userId: number }>
+export type Traders = Record<'requester' | 'owner', { token: string; userId: number }>
 
 export async function givenTraders(url: string): Promise<Traders> {
   return { requester: await register(url), owner: await register(url) }

@@ -14,7 +14,7 @@ export const points: Scenario = {
 }
 
 /** Kills the worker at one point while the message is being sent; returns the message's id. */
-type Point = { name: string; sentBefore: boolean; reach(world: World, send: () => Promise<number>): Promise<Stand> }
+type Point = { name: string; sentBefore: boolean; holdsTable?: true; reach(world: World, send: () => Promise<number>): Promise<Stand> }
 type Stand = { messageId: number; release(): Promise<void> }
 
 const ANSWER_MS = 300
@@ -26,9 +26,9 @@ const POINTS: Point[] = [
   standingAt('transaction 1, copies written and not committed', false),
   standingAt('after the claim, before the call', false),
   { name: 'the bytes sent, no answer yet', sentBefore: true, reach: afterTheBytes },
-  { name: 'the answer there, transaction 2 not begun', sentBefore: true, reach: beforeTransaction2 },
+  { name: 'the answer there, transaction 2 not begun', sentBefore: true, holdsTable: true, reach: beforeTransaction2 },
   standingAt('transaction 2, tickets written and not committed', true),
-  { name: 'after transaction 2', sentBefore: false, reach: afterTransaction2 },
+  { name: 'after transaction 2', sentBefore: false, holdsTable: true, reach: afterTransaction2 },
 ]
 
 type Sender = { web: Process; token: string; userIds: number[] }
@@ -41,8 +41,10 @@ async function run(world: World): Promise<Finding> {
   const faults: string[] = []
   const notes: string[] = []
   const { kills } = world.plan
-  const rounds = Array.from({ length: Math.ceil(kills / POINTS.length) }, () => POINTS).flat()
-  for (const point of kills < POINTS.length ? world.random.some(POINTS, kills) : rounds) {
+  // A table of a Citus is held too late: the answers come first.
+  const able = world.workerUrls.length === 0 ? POINTS : POINTS.filter(({ holdsTable }) => !holdsTable)
+  const rounds = Array.from({ length: Math.ceil(kills / able.length) }, () => able).flat()
+  for (const point of kills < able.length ? world.random.some(able, kills) : rounds) {
     world.time.pause(true)
     const { messageId, release } = await point.reach(world, () => send(point, sender))
     await worker?.kill()

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from '../cluster.ts'
 import { startWhereDivided, type DividedEnvironment } from '../environments/divided.ts'
 import { holdCommits, untilSettled } from '../prepared.ts'
-import { findHalves, givenTraders, propose } from '../proposals.ts'
+import { findHalves, givenTraders, propose, type Traders } from '../proposals.ts'
 import { toFinding, runningOn, type Finding } from '../scenario.ts'
 import { drain, isBusy, startCampaign, startService, type World } from '../world.ts'
 
 // The processes survive, so that nothing is sent twice.
 const SETTINGS = { PUSH_RATE_PER_SECOND: '150', PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' }
 
-/** What ends servers while a proposal is under way, and starts them again. */
-type Fault = { name: string; inject(world: World, servers: DividedEnvironment): Promise<void> }
+/** What ends servers while a proposal is under way, which takes `usualMs`, and starts them again. */
+type Fault = { name: string; inject(world: World, servers: DividedEnvironment, usualMs: number): Promise<void> }
 
 /** Between PREPARE at a worker and the commit of the coordinator, and between that and COMMIT PREPARED. */
 export const twoPhases = runningOn(startWhereDivided, {
@@ -36,8 +36,9 @@ export const swapCommit = runningOn(startWhereDivided, {
     runFaults(world, servers, [
       {
         name: 'the coordinator',
-        inject: async ({ random }, { cluster }) => {
-          await sleep(random.between(0, 60))
+        inject: async ({ random }, { cluster }, usualMs) => {
+          // Its last statements are those of the commit.
+          await sleep(usualMs * (0.5 + random.next() * 0.6))
           await restart([cluster])
         },
       },
@@ -47,6 +48,7 @@ export const swapCommit = runningOn(startWhereDivided, {
 async function runFaults(world: World, servers: DividedEnvironment, faults: Fault[]): Promise<Finding> {
   const { web, token, workers } = await startService(world, 2)
   const traders = await givenTraders(web.url)
+  const usualMs = await timeProposal(world, web.url, traders)
   const campaigns: number[] = []
   const broken: string[] = []
   const waits: number[] = []
@@ -55,9 +57,10 @@ async function runFaults(world: World, servers: DividedEnvironment, faults: Faul
     if (!(await isBusy(world))) campaigns.push(await startCampaign(world, web, token))
     const say = await propose(world, web.url, traders)
     const said = say()
-    await faults[n % faults.length]?.inject(world, servers)
+    const fault = faults[n % faults.length]!
+    await fault.inject(world, servers, usualMs)
     const settled = await untilSettled(world)
-    broken.push(...settled.faults)
+    broken.push(...settled.faults.map((sentence) => `${fault.name}: ${sentence}`))
     waits.push(settled.ms)
     const status = String((await said)?.status ?? 'no answer')
     answers.set(status, (answers.get(status) ?? 0) + 1)
@@ -90,6 +93,18 @@ async function runFaults(world: World, servers: DividedEnvironment, faults: Faul
       ],
     },
   )
+}
+
+/** The median of five that nothing disturbs. */
+async function timeProposal(world: World, url: string, traders: Traders): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < 5; n++) {
+    const say = await propose(world, url, traders)
+    const from = performance.now()
+    await say()
+    times.push(performance.now() - from)
+  }
+  return times.toSorted((a, b) => a - b)[2] ?? 0
 }
 
 /** Kills `who` while PREPARE stands at the workers; where it `isDecided`, while the commit of the coordinator stands. */

@@ -46,6 +46,7 @@ describe('the database is unavailable', () => {
     'server closed the connection unexpectedly',
     'could not commit transaction for shard 102091 on at least one active node',
     'failure on connection marked as essential: 127.0.0.1:5432',
+    'could not append to received file: No space left on device',
   ])('on "%s", as a Citus says that has lost a server', (message) => {
     expect(isDatabaseUnavailable(Object.assign(new Error(message), { code: 'XX000' }))).toBe(true)
   })

@@ -143,9 +143,9 @@ const UNAVAILABLE_SOCKETS = new Set([
 const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection/i
 
-// What Citus says, as an internal error, when it loses a server in the middle of a transaction.
+// What Citus says, as an internal error, when it loses a server in the middle of a transaction, or its disk is full.
 const LOST_SERVER =
-  /server closed the connection|connection not open|no connection to the server|could not (?:receive|send) data|SSL SYSCALL error|SSL connection has been closed|could not commit transaction for shard|connection marked as essential/
+  /server closed the connection|connection not open|no connection to the server|could not (?:receive|send) data|SSL SYSCALL error|SSL connection has been closed|could not commit transaction for shard|connection marked as essential|No space left on device/
 
 /** A migration changed the columns of a prepared statement. The server says it in its own language. */
 export function isStalePlan(error: unknown): boolean {

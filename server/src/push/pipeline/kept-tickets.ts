@@ -37,8 +37,9 @@ export type SettledClaims = {
 
 const RETRY_MS = 500
 const BLOCKED_AT_MOST_MS = 120_000
-// Serialization failure, deadlock, lock not available, statement cancelled.
-const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
+// Serialization failure, deadlock, lock not available, statement cancelled; and what the statement after one that
+// failed says, which may be heard first where they are sent together.
+const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014', '25P02'])
 const REMEMBERED_MS = 60_000
 const REMEMBERED_PUSHES_MAX = 20_000
 
@@ -112,6 +113,19 @@ export async function unlessKept<T>(
   kept.add(rest)
   return otherwise
 }
+
+/** How often a claim that is missing is looked for again. */
+export type Looks = { left: number }
+
+/**
+ * Where servers commit in two phases, one that ended in between has the claim a moment later. It keeps its batches
+ * locked until then, so the look that misses it ends after that, and one more is enough.
+ */
+export function countLooks({ db }: Pick<PushDeps, 'db'>): Looks {
+  return { left: countHomes(db) > 1 ? 1 : 0 }
+}
+
+export const NOT_THERE_YET = Object.assign(new Error('The claim is not there yet.'), { code: '55P03' })
 
 /** Their batches are due again without a row of the first push, so they count as possible duplicates (ADR 1). */
 export async function countLost(

@@ -15,11 +15,14 @@ import { listMessageStatuses } from '../records/messages.queries.ts'
 import { requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import { assessGone, haltForGoneDevices, judgePlatforms } from './halt.ts'
 import {
+  countLooks,
   countLost,
   keepTickets,
   logLostClaim,
+  NOT_THERE_YET,
   toParts,
   type Keeping,
+  type Looks,
   type LostWork,
   type Ticket,
 } from './kept-tickets.ts'
@@ -31,6 +34,7 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
   const { provider, settled } = sender
   const report = readGone(provider, claim, answers)
   const takes = settled?.takes()
+  const looks = countLooks(sender)
   let assessed: Verdict | undefined
   const { verdict, gone, lost } = await keepTickets(sender, claim, answers, async () => {
     assessed ??= await assess(sender, claim, report)
@@ -38,7 +42,7 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
     // No copy is moved to a provider for which it would wait.
     const others = await listTaking(sender, listOthers(answers))
     // Settling answers comes before beginning claims.
-    const missing = await inTurn(sender, true, () => storeAtHome({ sender, claim, answers, gone: toRemove, others }))
+    const missing = await inTurn(sender, true, () => storeAtHome({ sender, claim, answers, gone: toRemove, others, looks }))
     return { verdict: assessed, gone: toRemove, lost: missing }
   })
   if (lost) logLostClaim(sender, claim, lost)
@@ -62,16 +66,15 @@ export async function settleTickets(
   tickets: readonly Ticket[],
 ): Promise<void> {
   const answers = toParts(tickets)
-  const settling = { sender, claim, answers, gone: [], others: new Set<string>() }
+  const settling = { sender, claim, answers, gone: [], others: new Set<string>(), looks: countLooks(sender) }
   await keepTickets(sender, claim, answers, () => inTurn(sender, true, () => storeAtHome(settling)))
 }
 
 /** Stores tickets once more that a new server lost in a failover, and counts claims that it lost. */
 export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   for (const { claim, answers } of sender.settled?.take() ?? []) {
-    const storing = keepTickets(sender, claim, answers, () =>
-      storeAtHome({ sender, claim, answers, gone: [], others: new Set() }),
-    )
+    const settling = { sender, claim, answers, gone: [], others: new Set<string>(), looks: countLooks(sender) }
+    const storing = keepTickets(sender, claim, answers, () => storeAtHome(settling))
     // They are taken out of memory first, so one that fails keeps no other from being stored.
     const lost = await storing.catch((error: unknown) => {
       sender.log.error({ err: error, claim: claim.number }, 'a settled claim could not be stored once more')
@@ -80,7 +83,14 @@ export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   }
 }
 
-type Settling = { sender: Sender; claim: Claim; answers: Answered[]; gone: GoneDevice[]; others: ReadonlySet<string> }
+type Settling = {
+  sender: Sender
+  claim: Claim
+  answers: Answered[]
+  gone: GoneDevice[]
+  others: ReadonlySet<string>
+  looks: Looks
+}
 
 /** Providers of the other addresses of phones of whose pushes nothing is known. */
 function listOthers(answers: readonly Answered[]): Set<string> {
@@ -108,7 +118,7 @@ function storeAtHome(settling: Settling): Promise<LostWork | undefined> {
 }
 
 /** Returns what the database lost of their claim, if anything. */
-async function store(work: Work, { sender, claim, answers, others }: Settling): Promise<LostWork | undefined> {
+async function store(work: Work, { sender, claim, answers, others, looks }: Settling): Promise<LostWork | undefined> {
   const { tx } = work
   const now = work.now()
   const results = answers.map((answer) => toRequestResult(sender, answer, now))
@@ -121,9 +131,10 @@ async function store(work: Work, { sender, claim, answers, others }: Settling): 
     ]),
   )
   const isFound = ({ request }: Answered) => found.has(requireRequestId(request))
+  const lost = answers.filter((answer) => !answer.isPart && !isFound(answer))
+  if (lost.length > 0 && looks.left-- > 0) throw NOT_THERE_YET
   for (const answer of answers.filter(isFound)) storeAnswer({ ...sender, others }, plan, answer, statuses)
   await carryOut(tx, plan)
-  const lost = answers.filter((answer) => !answer.isPart && !isFound(answer))
   return lost.length > 0 ? countLost(work, { claim, lost, statuses }) : undefined
 }
 

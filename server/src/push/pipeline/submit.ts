@@ -174,16 +174,12 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
     if (!isReported) inOrder.push(...weigh(answer.health, request.length))
     give(answer)
   })
+  const warn = (err: unknown) =>
+    sender.log.warn({ err, claim: claim.number }, 'tickets could not be stored before a slow push is answered')
   await inParts(calls, async (come) => {
     const { answers, tickets } = sortOut(come)
     // The whole answer of their request tells of them once more.
-    if (tickets.length > 0)
-      await settleTickets(sender, claim, tickets).catch((error: unknown) =>
-        sender.log.warn(
-          { err: error, claim: claim.number },
-          'tickets could not be stored before a slow push is answered',
-        ),
-      )
+    if (tickets.length > 0) await settleTickets(sender, claim, tickets).catch(warn)
     if (answers.length === 0) return
     await traced(sender.tracing, 'settle', {}, () => settle(sender, claim, answers))
     sender.failures?.count(answers)

@@ -165,17 +165,13 @@ export async function setMessageJob(tx: Tx, messageId: number, jobId: string): P
  * homes, an update asks all servers, and fails while one is away, also if nothing sleeps.
  */
 export async function wakeMessages(db: Db, now: Date): Promise<void> {
-  if (countHomes(db) > 1 && !(await hasSlept(db, now))) return
+  const slept = db.selectFrom('messages').select('message_id').where('sleeps_until', '<=', now).limit(1)
+  if (countHomes(db) > 1 && !(await slept.executeTakeFirst())) return
   await sql`
     update messages set sleeps_until = null, updated_at = ${now}
     where message_id = any(array(
       select message_id from messages where sleeps_until <= ${now}
       order by sleeps_until limit 5000 for no key update skip locked))`.execute(db)
-}
-
-async function hasSlept(db: Db, now: Date): Promise<boolean> {
-  const slept = db.selectFrom('messages').select('message_id').where('sleeps_until', '<=', now).limit(1)
-  return (await slept.executeTakeFirst()) !== undefined
 }
 
 /** Messages that may sleep are woken before their work is made due, so none of them falls asleep until the commit. */
