@@ -10,18 +10,22 @@ export const CALLERS = 1_000
 export type Caller = { userId: number; headers: { authorization: string } }
 
 /** Sessions of the first users: signing in a thousand times would measure password hashing. */
-export async function openSessions(bench: Bench, count = CALLERS): Promise<Caller[]> {
-  const db = queryBuilder(bench.pool)
-  const config = configWith({ JWT_SECRET: BENCH_JWT_SECRET })
-  const log = createLog('silent')
-  const sessions = createSessions({ db, pool: bench.pool, clock: { now: () => Date.now() }, config, log })
-  const { rows } = await bench.pool.query<{ user_id: string }>(
+export async function openSessions({ pool }: Pick<Bench, 'pool'>, count = CALLERS): Promise<Caller[]> {
+  const { rows } = await pool.query<{ user_id: string }>(
     `select user_id from users where role = 'user' order by user_id limit $1`,
     [count],
   )
+  const userIds = rows.map(({ user_id }) => Number(user_id))
+  return openSessionsOf({ pool }, userIds)
+}
+
+export async function openSessionsOf({ pool }: Pick<Bench, 'pool'>, userIds: readonly number[]): Promise<Caller[]> {
+  const db = queryBuilder(pool)
+  const config = configWith({ JWT_SECRET: BENCH_JWT_SECRET })
+  const log = createLog('silent')
+  const sessions = createSessions({ db, pool, clock: { now: () => Date.now() }, config, log })
   const callers = []
-  for (const row of rows) {
-    const userId = Number(row.user_id)
+  for (const userId of userIds) {
     const { token } = await sessions.open({ userId })
     callers.push({ userId, headers: { authorization: `Bearer ${token}` } })
   }

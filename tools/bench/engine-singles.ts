@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DbPool } from '../../server/src/platform/db/connect.ts'
-import { openStage, untilQuiet, type EngineWish } from './engine.ts'
-import { cpuOfPostgres, readCpu } from './processes.ts'
+import { openStage, type EngineWish } from './engine.ts'
+import { readNodes, sum, untilQuiet } from './nodes.ts'
+import { readCpu } from './processes.ts'
 
 const WARM_UP = 500
 const PUSHES = 3_000
@@ -13,9 +14,9 @@ export type SingleFigures = { perSecond: number; postgres: number; worker: numbe
 /** Pushes to single people, each a request of its own, from the first request to the last ticket. */
 export async function measureSingles(wish: EngineWish): Promise<SingleFigures> {
   const stage = await openStage(wish)
-  const { pool, postmaster, worker, web } = stage
+  const { pool, worker, web } = stage
   const cpu = async () => ({
-    postgres: await cpuOfPostgres(postmaster),
+    postgres: sum(await readNodes(stage)),
     worker: await readCpu(worker.pid),
     web: await readCpu(web.pid),
   })

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -9,12 +7,12 @@ import type { DbPool } from '../../server/src/platform/db/connect.ts'
 import { connect } from '../../server/src/platform/db/connect.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
 import { openLink } from '../../server/test/support/link.ts'
-import { startPostgres } from '../../server/test/support/postgres.ts'
 import { officialBulk } from './baselines.ts'
 import { untilCompleted } from './campaign.ts'
 import { ADMIN, signIn, type Api } from './client.ts'
+import { readNodes, startPlain, sum, untilQuiet, type Nodes } from './nodes.ts'
 import { insertPeople } from './people.ts'
-import { readCpu, cpuOfPostgres, readParent, peakMegabytes } from './processes.ts'
+import { peakMegabytes, readCpu } from './processes.ts'
 import { startPart, BENCH_SETTINGS, startSimulator, type Part } from './setup.ts'
 
 // A checkout of before 1.0 has the second one.
@@ -35,6 +33,8 @@ export type EngineWish = {
   /** The campaign goes to inboxes alone: nobody is rung. */
   isInboxOnly: boolean
   port: string
+  /** What the database is; a plain server unless said otherwise. */
+  startNodes?: () => Promise<Nodes>
 }
 
 /** Seconds of CPU and megabytes of WAL are per 100,000 copies, until everything is quiet; receipts are part of it. */
@@ -57,7 +57,6 @@ const MESSAGE = {
   data: { link: 'swapbell://weekend' },
 }
 const SHARE_ADDRESSED = 3
-const QUIET_MS = 2_000
 
 /**
  * One campaign of a checkout in `root` on a PostgreSQL with its default settings, from the request to the last ticket,
@@ -84,9 +83,8 @@ export async function measureScript(wish: EngineWish): Promise<number> {
   }
 }
 
-export type Stage = {
+export type Stage = Pick<Nodes, 'postmasters'> & {
   pool: DbPool
-  postmaster: number
   api: Api
   web: Part
   worker: Part
@@ -103,9 +101,9 @@ export async function openStage({
   latencyMs,
   databaseMs,
   port,
+  startNodes = startPlain,
 }: EngineWish): Promise<Stage> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'swapbell-bench-'))
-  const postgres = await startPostgres({ dataDir })
+  const postgres = await startNodes()
   const limits = { statementMs: 0, lockMs: 0, idleMs: 0, silenceMs: 0 }
   const pool = connect(postgres.url, { max: 4, log: createLog('silent'), limits })
   const env = { DATABASE_URL: postgres.url, ...BENCH_SETTINGS, RECEIPT_DELAY_SECONDS: '43200' }
@@ -114,6 +112,7 @@ export async function openStage({
   await promisify(execFile)(process.execPath, [manage, 'migrate'], {
     env: { ...process.env, DATABASE_URL, JWT_SECRET },
   })
+  await postgres.evenOut()
   await insertPeople(pool, isAged ? audience * SHARE_ADDRESSED : audience)
   await address(pool, 1)
   const server = join(root, 'server/src/main.ts')
@@ -137,7 +136,7 @@ export async function openStage({
     web,
     worker,
     simulator,
-    postmaster: await readPostmaster(pool),
+    postmasters: postgres.postmasters,
   }
   if (isAged) {
     for (let n = 0; n < history; n++) {
@@ -158,11 +157,11 @@ export async function openStage({
 }
 
 async function measureCampaignOn(stage: Stage, { audience, isInboxOnly }: EngineWish): Promise<EngineFigures> {
-  const { pool, postmaster, worker, simulator, api } = stage
+  const { pool, worker, simulator, api } = stage
   await untilQuiet(stage)
   await pool.query('checkpoint')
   const cpu = async () => ({
-    postgres: await cpuOfPostgres(postmaster),
+    postgres: sum(await readNodes(stage)),
     worker: await readCpu(worker.pid),
     simulator: await readCpu(simulator.pid),
   })
@@ -220,20 +219,6 @@ async function fetchReceipts({ pool, api }: Pick<Stage, 'pool' | 'api'>): Promis
 async function tableOfRequests(pool: DbPool): Promise<string> {
   const { rows } = await pool.query<{ name: string | null }>(`select to_regclass('submissions') as name`)
   return rows[0]?.name ?? 'requests'
-}
-
-/** Waits until PostgreSQL takes less than a twentieth of a core for two seconds. An idle service takes up to 4 %. */
-export async function untilQuiet({ postmaster }: Pick<Stage, 'postmaster'>): Promise<void> {
-  for (;;) {
-    const before = await cpuOfPostgres(postmaster)
-    await sleep(QUIET_MS)
-    if ((await cpuOfPostgres(postmaster)) - before < (QUIET_MS / 1_000) * 0.05) return
-  }
-}
-
-async function readPostmaster(pool: DbPool): Promise<number> {
-  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return readParent(rows[0]?.pid ?? 0)
 }
 
 async function readWal(pool: DbPool): Promise<number> {

@@ -4,6 +4,7 @@ import { measureBrowse } from './browse.ts'
 import { measureCampaign } from './campaign.ts'
 import { measureChat } from './chat.ts'
 import { measureCost } from './cost.ts'
+import { benchDivided } from './divided-command.ts'
 import { benchEngine } from './engine-command.ts'
 import { measureEvents, type EventFigures } from './events.ts'
 import { measureIdle } from './idle.ts'
@@ -18,9 +19,8 @@ import { startBench, type Bench } from './setup.ts'
 import { measureStreams } from './streams.ts'
 import { measureTracking } from './tracking.ts'
 
-// `npm run bench` measures everything but engine and providers; `npm run bench -- campaign pace` those parts. Numbers:
-// `--devices`, `--users`, `--activity`, `--products`. `TEST_POSTGRES=<folder>`: another PostgreSQL than the embedded.
-// `lists` and `admin` also measure one that `manage generate-load` filled: `--database postgres://…`.
+// `npm run bench` measures these parts, `npm run bench -- campaign pace` some of them, and those of ALONE by name. For
+// `lists` and `admin`, `--database postgres://…` names one that `manage generate-load` filled.
 // prettier-ignore
 const PARTS = {
   cost: measureCost, campaign, receipts, pace, events, idle, requests, inbox, chat, activity, lists, million, admin, browse, streams,
@@ -29,9 +29,9 @@ const words = process.argv.slice(2)
 const devices = readNumber('--devices') ?? 100_000
 const database = words.includes('--database') ? words[words.indexOf('--database') + 1] : undefined
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
-if (words.includes('engine')) await benchEngine(words, say)
-else if (words.includes('providers')) await benchProviders(words, say)
-else await measureParts()
+const ALONE = { engine: benchEngine, divided: benchDivided, providers: benchProviders }
+const [chosenAlone] = Object.entries(ALONE).flatMap(([name, bench]) => (words.includes(name) ? [bench] : []))
+await (chosenAlone?.(words, say) ?? measureParts())
 
 async function measureParts(): Promise<void> {
   for (const [name, measure] of chosen.length > 0 ? chosen : Object.entries(PARTS)) {

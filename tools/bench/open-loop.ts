@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 
-type Call = { path: string; headers: Record<string, string>; method?: 'GET' | 'POST'; body?: string }
+export type Call = { path: string; headers: Record<string, string>; method?: 'GET' | 'POST'; body?: string }
 
 /**
  * Sends `perSecond` requests a second for `seconds`, evenly, whether the ones before were answered or not, so that a

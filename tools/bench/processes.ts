@@ -18,10 +18,6 @@ export async function cpuOfPostgres(postmaster: number): Promise<number> {
   return (all.own + all.ended + children) / TICKS
 }
 
-export async function readParent(pid: number): Promise<number> {
-  return (await readStat(pid)).parent
-}
-
 /** The most memory that a process has held. */
 export function peakMegabytes(pid: number): Promise<number> {
   return readMegabytes(pid, 'VmHWM')
