@@ -60,15 +60,14 @@ type Found = Record<'plain' | 'divided', DividedFigures[]>
  * same copies, where homes are even.
  */
 function describe({ plain, divided }: Found): string[] {
-  const of = (found: DividedFigures[], read: (figures: DividedFigures) => number) => median(found.map(read))
-  const ratio = (read: (figures: DividedFigures) => number) => of(divided, read) / of(plain, read)
-  const alone = of(plain, ({ campaign }) => campaign.all)
-  const first = of(divided, ({ campaign }) => campaign.coordinator)
-  const others = of(divided, ({ campaign }) => campaign.all - campaign.coordinator)
-  const whileIdle = of(divided, ({ idle, seconds }) => idle.coordinator * seconds)
+  const ratio = (read: (figures: DividedFigures) => number) => medianOf(divided, read) / medianOf(plain, read)
+  const alone = medianOf(plain, ({ campaign }) => campaign.all)
+  const first = medianOf(divided, ({ campaign }) => campaign.coordinator)
+  const others = medianOf(divided, ({ campaign }) => campaign.all - campaign.coordinator)
+  const whileIdle = medianOf(divided, ({ idle, seconds }) => idle.coordinator * seconds)
   const rates = [1, 2, 4, 8].map((workers) => Math.min(alone / first, (workers * alone) / others).toFixed(2))
   const both = (read: (figures: DividedFigures) => number) =>
-    `plain ${of(plain, read).toFixed(2)}, divided ${of(divided, read).toFixed(2)} ms`
+    `plain ${medianOf(plain, read).toFixed(2)}, divided ${medianOf(divided, read).toFixed(2)} ms`
   const rows = [
     ['CPU of the coordinator, 100,000 copies', `${first.toFixed(0)} ms`, `wanted 300; idle ${whileIdle.toFixed(0)}`],
     [
@@ -82,7 +81,11 @@ function describe({ plain, divided }: Found): string[] {
       `${ratio(({ swap }) => swap.all).toFixed(2)} ×`,
       `wanted 5; ${both(({ swap }) => swap.all)}`,
     ],
-    ['its answer, p95', `${of(divided, ({ p95 }) => p95)} ms`, `wanted 25; plain ${of(plain, ({ p95 }) => p95)} ms`],
+    [
+      'its answer, p95',
+      `${medianOf(divided, ({ p95 }) => p95)} ms`,
+      `wanted 25; plain ${medianOf(plain, ({ p95 }) => p95)} ms`,
+    ],
     [
       'CPU of a page of an inbox',
       `${ratio(({ inbox }) => inbox.all).toFixed(2)} ×`,
@@ -95,18 +98,22 @@ function describe({ plain, divided }: Found): string[] {
     ],
     [
       'the busiest of two workers',
-      `${(100 * of(divided, ({ campaign }) => campaign.busiest)).toFixed(0)} %`,
+      `${(100 * medianOf(divided, ({ campaign }) => campaign.busiest)).toFixed(0)} %`,
       'wanted 55',
     ],
     ['CPU of an idle second', `${ratio(({ idle }) => idle.all).toFixed(2)} ×`, both(({ idle }) => idle.all)],
-    ['the same of the coordinator', `${of(divided, ({ idle }) => idle.coordinator).toFixed(0)} ms`, ''],
+    ['the same of the coordinator', `${medianOf(divided, ({ idle }) => idle.coordinator).toFixed(0)} ms`, ''],
     [
       'pushes a second, all on one machine',
-      `${of(divided, ({ perSecond }) => perSecond)}/s`,
-      `plain ${of(plain, ({ perSecond }) => perSecond)}/s`,
+      `${medianOf(divided, ({ perSecond }) => perSecond)}/s`,
+      `plain ${medianOf(plain, ({ perSecond }) => perSecond)}/s`,
     ],
   ]
   return rows.map(
     ([what = '', figure = '', remark = '']) => `    ${what.padEnd(42)} ${figure.padStart(22)}   ${remark}`,
   )
+}
+
+function medianOf(found: DividedFigures[], read: (figures: DividedFigures) => number): number {
+  return median(found.map(read))
 }

@@ -80,7 +80,9 @@ export function openNodes(coordinator: DbPool, url: string, options: ConnectOpti
   let isEnding = false
 
   const open = (address: string): OpenNode => {
-    const pool = Object.assign(connect(address, { ...options, limits: { ...options.limits, ...NODE_LIMITS } }), { homes: coordinator.homes })
+    const pool = Object.assign(connect(address, { ...options, limits: { ...options.limits, ...NODE_LIMITS } }), {
+      homes: coordinator.homes,
+    })
     const repeating = pipelined(queryBuilder(preparingRepeated(pool), ran))
     return { pool, db: queryBuilder(pool, ran), repeating, restsUntil: 0 }
   }

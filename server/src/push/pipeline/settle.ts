@@ -42,7 +42,9 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
     // No copy is moved to a provider for which it would wait.
     const others = await listTaking(sender, listOthers(answers))
     // Settling answers comes before beginning claims.
-    const missing = await inTurn(sender, true, () => storeAtHome({ sender, claim, answers, gone: toRemove, others, looks }))
+    const missing = await inTurn(sender, true, () =>
+      storeAtHome({ sender, claim, answers, gone: toRemove, others, looks }),
+    )
     return { verdict: assessed, gone: toRemove, lost: missing }
   })
   if (lost) logLostClaim(sender, claim, lost)
