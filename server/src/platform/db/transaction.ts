@@ -170,3 +170,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const isLost = code === 'XX000' && LOST_SERVER.test(message)
   return isCoded || isLost || isStalePlan(error) || UNAVAILABLE_MESSAGES.test(message)
 }
+
+/** A transaction that waits for another one may do nothing for longer than others. */
+export async function waitLong(tx: Tx): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = '40s'`.execute(tx)
+}

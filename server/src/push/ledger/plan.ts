@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { atHome, inPartUnlessAway } from '../../platform/db/homes.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
-import { apart, together, toCoordinator } from '../../platform/db/transaction.ts'
+import { apart, together, toCoordinator, waitLong } from '../../platform/db/transaction.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { workIn, type Ground, type Work } from '../../platform/work/work.ts'
@@ -81,8 +80,8 @@ async function holdingPeople<T>(db: Db, change: (people: Tx) => Promise<T>): Pro
   let changed: { result: T } | undefined
   try {
     await inPlannedTransaction(db, 'by index', async (people) => {
-      // It waits for the other, whose locks and statements have limits of their own.
-      await sql`set local idle_in_transaction_session_timeout = '40s'`.execute(people)
+      // The other's locks and statements have limits of their own.
+      await waitLong(people)
       changed ??= { result: await change(people) }
     })
   } catch (error) {

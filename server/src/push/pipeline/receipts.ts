@@ -57,20 +57,12 @@ async function fetchProviderReceipts(
   while (budget.left > 0 && !signal.aborted) {
     const most = Math.min(budget.left, maxReceipts)
     budget.left -= most
-    const claim = {
-      home,
-      provider: name,
-      now: fromNow(sender.clock),
-      until: fromNow(sender.clock, CLAIM_MS),
-      tickets: most,
-      dueOnly,
-      roundStart,
-    }
-    const requests = await atHome(sender.db, home, (db) => claimDueReceipts(db, claim)).catch((error: unknown) => {
-      // Other homes may have it.
-      budget.left += most
-      throw error
-    })
+    const [now, until] = [fromNow(sender.clock), fromNow(sender.clock, CLAIM_MS)]
+    const claim = { home, provider: name, now, until, tickets: most, dueOnly, roundStart }
+    const claiming = atHome(sender.db, home, (db) => claimDueReceipts(db, claim))
+    // What a server that is away cannot have is for other homes.
+    claiming.catch(() => (budget.left += most))
+    const requests = await claiming
     const pending = await pendingTickets(sender, home, requests)
     const tickets = pending.slice(0, most)
     budget.left += most - tickets.length

@@ -85,13 +85,9 @@ export async function retrySettling(sender: Sender & Keeping): Promise<void> {
   }
 }
 
-type Settling = {
-  sender: Sender
-  claim: Claim
-  answers: Answered[]
+type Settling = { sender: Sender; claim: Claim; answers: Answered[]; looks: Looks } & {
   gone: GoneDevice[]
   others: ReadonlySet<string>
-  looks: Looks
 }
 
 /** Providers of the other addresses of phones of whose pushes nothing is known. */
