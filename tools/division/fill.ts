@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 export type Size = { people: number; campaigns: number; singles: number }
 
 const NUMBERS = 100_000_000
-/** The planes of facts after the owner: way, state, code, attempts, tries, round, duplicates, sent, settled, changed. */
+/** The planes of facts after the owner: way, state, code, attempts, tries, round, doubles, sent, settled, changed. */
 const FACTS = { delivered: '01040001010100010202', sent: '01030001010100010001' }
 
 /**

@@ -43,13 +43,6 @@ export async function liveIn(service: Service): Promise<Lived> {
     const answer = await call(on, await on.given.admin(), 'admin/send-notification-all', { title, text: 'There' })
     return answer.json<{ data: { notification_id: number } }>().data.notification_id
   }
-  const askForReceipts = async (on: Service) => {
-    await on.clock.tick(16 * MINUTE)
-    const { headers } = await on.given.admin()
-    expect((await on.app.inject({ url: '/api/admin/process-receipts', headers })).statusCode).toBe(200)
-    await drain(on)
-  }
-
   simulator.script([
     { match: 'send', ticketErrors: { 5: 'DeviceNotRegistered', 6: 'ProviderError', 7: 'MessageTooBig' } },
     { match: 'send', cut: 'mid-body' },
@@ -123,8 +116,15 @@ async function coordinate({ deps }: Service): Promise<void> {
   }
 }
 
+async function askForReceipts(service: Service): Promise<void> {
+  await service.clock.tick(16 * MINUTE)
+  const { headers } = await service.given.admin()
+  expect((await service.app.inject({ url: '/api/admin/process-receipts', headers })).statusCode).toBe(200)
+  await drain(service)
+}
+
 async function sendSome({ deps }: Service, limit: number): Promise<void> {
-  await sendBatches({ ...deps, ...deps.providers[0]! }, { home: 0, lane: 'campaign', limit })
+  await sendBatches({ ...deps, ...deps.providers[0] }, { home: 0, lane: 'campaign', limit })
 }
 
 async function expectOpenWork({ deps }: Service): Promise<void> {

@@ -11,7 +11,7 @@ type Lines = Record<string, string[]>
 const SUMMED = ['message_counts', 'provider_counts', 'way_counts', 'push_counts']
 const SPLIT = ['batches', 'work', 'requests']
 
-/** What of the ledger and the inbox stays whatever the home: people with their batch, copies, and what waits of each. */
+/** What of the ledger and the inbox stays whatever the home: people with their batch, copies, what waits of each. */
 const ROWS: Record<string, string> = {
   copies: `select to_jsonb(n) - 'home' as row from notifications n`,
   people: `select jsonb_build_array(message_id, batch_id, user_id, place) as row

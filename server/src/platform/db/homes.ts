@@ -99,19 +99,16 @@ export function openNodes(coordinator: DbPool, url: string, options: ConnectOpti
     const used = new Set(addresses.values())
     for (const address of used) if (!nodes.has(address)) nodes.set(address, open(address))
     // Where the catalog could not be read, their connections are used again soon.
-    if (fault === undefined) close([...nodes.keys()].filter((address) => !used.has(address)))
+    if (fault === undefined) void close([...nodes.keys()].filter((address) => !used.has(address)))
     readAt = performance.now()
     reading = undefined
     tell({ homes: addresses.size, servers: used.size, ...(fault !== undefined && { fault }) })
   }
-  const close = (unused: string[]) =>
-    Promise.all(
-      unused.map((address) => {
-        const node = nodes.get(address)
-        nodes.delete(address)
-        return node?.pool.end()
-      }),
-    )
+  const close = async (unused: string[]) => {
+    const pools = unused.flatMap((address) => nodes.get(address)?.pool ?? [])
+    for (const address of unused) nodes.delete(address)
+    await Promise.all(pools.map((pool) => pool.end()))
+  }
   const tell = (found: { homes: number; servers: number; fault?: string }) => {
     if (told === JSON.stringify(found)) return
     told = JSON.stringify(found)
