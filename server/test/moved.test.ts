@@ -7,7 +7,7 @@ import { startSimulator, type Simulator } from '../../simulator/src/server.ts'
 import { expectTruth, readCopies, untilRetry } from './support/campaign.ts'
 import { createCitusDatabase } from './support/citus.ts'
 import { drain } from './support/drain.ts'
-import { liveIn, type Lived } from './support/lived-in.ts'
+import { askForReceipts, liveIn, type Lived } from './support/lived-in.ts'
 import { manage, spawnManage } from './support/manage.ts'
 import { readPages, readRows } from './support/picture.ts'
 import { startService, type Service } from './support/service.ts'
@@ -117,7 +117,7 @@ describe.skipIf(CITUS_URL === '')('a plain database (skipped unless CITUS_URL na
         await drain(service)
         await untilRetry(service)
       }
-      await lived.askForReceipts(service)
+      await askForReceipts(service)
       const copies = await readCopies(service, lived.halfSent)
       expect(copies.length).toBeGreaterThan(2_000)
       expect(new Set(copies.map((copy) => copy.notification_id)).size).toBe(copies.length)

@@ -21,7 +21,6 @@ export type Lived = {
   truthful: number[]
   halfSent: number
   sendToAll(service: Service, title: string): Promise<number>
-  askForReceipts(service: Service): Promise<void>
 }
 
 /**
@@ -43,6 +42,7 @@ export async function liveIn(service: Service): Promise<Lived> {
     const answer = await call(on, await on.given.admin(), 'admin/send-notification-all', { title, text: 'There' })
     return answer.json<{ data: { notification_id: number } }>().data.notification_id
   }
+
   simulator.script([
     { match: 'send', ticketErrors: { 5: 'DeviceNotRegistered', 6: 'ProviderError', 7: 'MessageTooBig' } },
     { match: 'send', cut: 'mid-body' },
@@ -82,7 +82,17 @@ export async function liveIn(service: Service): Promise<Lived> {
   await expectOpenWork(service)
   const messages = await deps.db.selectFrom('messages').select('message_id').orderBy('message_id').execute()
   const messageIds = messages.map((row) => row.message_id)
-  return { admin, people, messageIds, truthful: [...truthful, halfSent], halfSent, sendToAll, askForReceipts }
+  return { admin, people, messageIds, truthful: [...truthful, halfSent], halfSent, sendToAll }
+}
+
+export async function askForReceipts(service: Service): Promise<void> {
+  await service.clock.tick(16 * MINUTE)
+  const { headers } = await service.given.admin()
+  for (let rounds = 0; rounds < 10; rounds++) {
+    const answer = await service.app.inject({ url: '/api/admin/process-receipts', headers })
+    expect(answer.statusCode).toBe(202)
+    await drain(service)
+  }
 }
 
 async function react(service: Service, people: readonly GivenUser[], messageId: number): Promise<void> {

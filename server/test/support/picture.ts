@@ -85,6 +85,7 @@ export async function readPages(service: Service, { people, messageIds, admin }:
     for (let cursor: string | null = ''; cursor !== null;) {
       const more: string = cursor === '' ? url : `${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}`
       const answer = await app.inject({ url: more, headers })
+      if (answer.statusCode >= 500) console.log(answer.body, service.logged().slice(-4000))
       expect([more, answer.statusCode]).toEqual([more, 200])
       bodies.push(answer.body)
       cursor = answer.json<{ next_cursor?: string | null }>().next_cursor ?? null
