@@ -126,13 +126,6 @@ async function coordinate({ deps }: Service): Promise<void> {
   }
 }
 
-async function askForReceipts(service: Service): Promise<void> {
-  await service.clock.tick(16 * MINUTE)
-  const { headers } = await service.given.admin()
-  expect((await service.app.inject({ url: '/api/admin/process-receipts', headers })).statusCode).toBe(200)
-  await drain(service)
-}
-
 async function sendSome({ deps }: Service, limit: number): Promise<void> {
   await sendBatches({ ...deps, ...deps.providers[0] }, { home: 0, lane: 'campaign', limit })
 }
