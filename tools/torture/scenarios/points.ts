@@ -14,7 +14,12 @@ export const points: Scenario = {
 }
 
 /** Kills the worker at one point while the message is being sent; returns the message's id. */
-type Point = { name: string; sentBefore: boolean; holdsTable?: true; reach(world: World, send: () => Promise<number>): Promise<Stand> }
+type Point = {
+  name: string
+  sentBefore: boolean
+  holdsTable?: true
+  reach(world: World, send: () => Promise<number>): Promise<Stand>
+}
 type Stand = { messageId: number; release(): Promise<void> }
 
 const ANSWER_MS = 300
