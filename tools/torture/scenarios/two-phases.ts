@@ -107,7 +107,7 @@ async function timeProposal(world: World, url: string, traders: Traders): Promis
   return times.toSorted((a, b) => a - b)[2] ?? 0
 }
 
-/** Kills `who` while PREPARE stands at the workers; where it `isDecided`, while the coordinator’s commit stands. */
+/** Kills `who` while PREPARE stands at the workers, or, where it `isDecided`, the commit of the coordinator. */
 function held(name: string, isDecided: boolean, who: (servers: DividedEnvironment) => Cluster[]): Fault {
   return {
     name,
