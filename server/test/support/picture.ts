@@ -11,7 +11,7 @@ type Lines = Record<string, string[]>
 const SUMMED = ['message_counts', 'provider_counts', 'way_counts', 'push_counts']
 const SPLIT = ['batches', 'work', 'requests']
 
-/** What of the ledger and the inbox has to stay, whatever the home: people with their batch, copies, and what waits of each. */
+/** What has to stay, whatever the home: people with their batch, copies, and what waits of each. */
 const ROWS: Record<string, string> = {
   copies: `select to_jsonb(n) - 'home' as row from notifications n`,
   people: `select jsonb_build_array(message_id, batch_id, user_id, place) as row
@@ -88,7 +88,8 @@ export async function readPages(service: Service, { people, messageIds, toMany, 
       const more: string = cursor === '' ? url : `${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}`
       const answer = await app.inject({ url: more, headers })
       expect([more, answer.statusCode]).toEqual([more, 200])
-      bodies.push(answer.body)
+      // Where there are several homes, a total is sooner estimated: from counters, and here they are equal.
+      bodies.push(answer.body.replace(',"total_is_estimate":true', ''))
       cursor = answer.json<{ next_cursor?: string | null }>().next_cursor ?? null
     }
     pages[url] = bodies
