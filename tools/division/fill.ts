@@ -4,79 +4,96 @@ import type { Client } from 'pg'
 export type Size = { people: number; campaigns: number; singles: number }
 
 const NUMBERS = 100_000_000
+<<<<<<< HEAD
 /** The planes of facts after the owner: way, state, code, attempts, tries, round, doubles, sent, settled, changed. */
 const FACTS = { delivered: '01040001010100010202', sent: '01030001010100010001' }
 
 /**
  * Rows of campaigns as the service leaves them. Of the last one, half of the batches wait for a receipt, half are not
  * decided yet, every tenth of these because of quiet hours.
+=======
+/** The planes after the owners: way, state, code, attempts, tries, round, duplicates, sent, settled, changed. */
+const FACTS = { delivered: '01040001010100010202', sent: '01030001010100010001' }
+
+/**
+ * Rows of campaigns as the service leaves them. Of the last one, half of the batches wait for a receipt, and half are
+ * not decided yet, some of these because of quiet hours.
+>>>>>>> m
  */
 export async function fill(client: Client, { people, campaigns, singles }: Size): Promise<void> {
   await client.query(`
-    create temp table batch (n bigint, users bigint[], devices bigint[], tickets uuid[]);
-    insert into batch select n, array(select generate_series(n * 50 + 1, n * 50 + 50)),
-      array(select generate_series(n * 50 + 1, n * 50 + 50)), array(select gen_random_uuid() from generate_series(1, 50) where n >= 0)
+    create temp table batch as select n, array(select generate_series(n * 50 + 1, n * 50 + 50))::bigint[] as users,
+      array(select gen_random_uuid() from generate_series(1, 50) where n >= 0) as tickets
     from generate_series(0, ${people} / 50 - 1) n;
     insert into unread (block, entries, lines, changed_at)
-    select block, array_fill(${campaigns}, array[64]), array_fill(0, array[64]), now() from generate_series(0, ${people} / 64) block`)
+    select block, array_fill(${campaigns}, array[64]), array_fill(0, array[64]), now()
+    from generate_series(0, ${people} / 64) block`)
   for (let n = 1; n <= campaigns; n++) await fillCampaign(client, { n, people, isHalf: n === campaigns })
   await fillSingles(client, { people, singles })
   await client.query('analyze')
 }
 
-async function fillCampaign(
-  client: Client,
-  { n, people, isHalf }: { n: number; people: number; isHalf: boolean },
-): Promise<void> {
-  const id = n * NUMBERS
-  const state = isHalf ? 'sent' : 'delivered'
+type Campaign = { n: number; people: number; isHalf: boolean }
+
+async function fillCampaign(client: Client, { n, people, isHalf }: Campaign): Promise<void> {
+  const number = `${n * NUMBERS}::bigint`
+  const id = `(${number} * 1024)`
   const isDecided = isHalf ? 'n % 2 = 0' : 'true'
   const notified = isHalf ? people / 2 : people
+  const [delivered, opened] = isHalf ? [0, 0] : [notified, Math.ceil(people / 20)]
   await client.query(`
-    insert into messages (message_id, type, origin, audience, lane, needs_opt_in, title, body, status, cursor_user_id, last_user_id,
-      coordinated_at, created_at, expires_at, updated_at)
-    values (${id} * 1024::bigint, 'promotional', 'bulk', 'all', 'campaign', true, 'Campaign ${n}', 'Hello',
+    insert into messages (message_id, type, origin, audience, lane, needs_opt_in, title, body, status, cursor_user_id,
+      last_user_id, coordinated_at, created_at, expires_at, updated_at)
+    values (${id}, 'promotional', 'bulk', 'all', 'campaign', true, 'Campaign ${n}', 'Hello',
       '${isHalf ? 'sending' : 'completed'}', ${people}, ${people}, now(), now(), now() + interval '2 days', now());
-    insert into batches (batch_id, message_id, first_user, user_ids, device_ids, facts, tickets, words, moments, created_at)
-    select ${id} + 1 + n, ${id} * 1024::bigint, users[1], users, devices, ${toFacts(FACTS[state])}, tickets, '{expo ios}',
-      array[now(), now()], now()
+    insert into batches (batch_id, message_id, first_user, user_ids, device_ids, facts, tickets, words, moments,
+      created_at)
+    select ${number} + 1 + n, ${id}, users[1], users, users, ${toFacts(isHalf ? FACTS.sent : FACTS.delivered)}, tickets,
+      '{expo ios}', array[now(), now()], now()
     from batch where ${isDecided};
     insert into batches (batch_id, message_id, first_user, user_ids, created_at)
-    select ${id} + 1 + n, ${id} * 1024::bigint, users[1], users, now() from batch where not (${isDecided});
+    select ${number} + 1 + n, ${id}, users[1], users, now() from batch where not (${isDecided});
     insert into work (batch_id, message_id, places, due_at, is_entered)
-    select ${id} + 1 + n, ${id} * 1024::bigint, array(select generate_series(0, 49)), now(), n % 10 = 1 from batch where not (${isDecided});
-    insert into requests (provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until, outcome, settled_at, next_receipt_at)
-    select 'expo', array[${id} * 1024::bigint], ids, array_fill(50, array[count]),
+    select ${number} + 1 + n, ${id}, array(select generate_series(0, 49)), now(), n % 10 = 1
+    from batch where not (${isDecided});
+    insert into requests (provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until, outcome,
+      settled_at, next_receipt_at)
+    select 'expo', array[${id}], ids, array_fill(50, array[count]),
       array(select place from generate_series(1, count), generate_series(0, 49) place),
       decode(repeat('01', 50 * count), 'hex'), now(), now(), 'accepted', now(), ${isHalf ? 'now()' : 'null'}
     from (
-      select array_agg(${id} + 1 + n order by n) as ids, count(*)::int as count
+      select array_agg(${number} + 1 + n order by n) as ids, count(*)::int as count
       from batch where ${isDecided} group by n / ${isHalf ? 4 : 2}) asked;
     insert into bulk_entries (block, message_id, made_at, members, reached)
-    select block, ${id} * 1024::bigint, now(), decode(repeat('ff', 64), 'hex'), decode(repeat('ff', 64), 'hex')
+    select block, ${id}, now(), decode(repeat('ff', 64), 'hex'), decode(repeat('ff', 64), 'hex')
     from generate_series(0, ${people} / 512) block;
     insert into reactions (user_id, message_id, made_at, read_at, opened_at)
-    select u, ${id} * 1024::bigint, now(), now(), now() from generate_series(1, ${people}, 20) u where ${!isHalf};
+    select u, ${id}, now(), now(), now() from generate_series(1, ${people}, 20) u where ${!isHalf};
     insert into message_counts (message_id, slot, selected, notified, notifications, sent, delivered, opened)
-    values (${id} * 1024::bigint, 3, ${people}, ${notified}, ${notified}, ${notified}, ${isHalf ? 0 : notified}, ${isHalf ? 0 : Math.ceil(people / 20)});
+    values (${id}, 3, ${people}, ${notified}, ${notified}, ${notified}, ${delivered}, ${opened});
     insert into provider_counts (message_id, slot, provider, accepted, delivered, opened)
-    values (${id} * 1024::bigint, 3, 'expo', ${notified}, ${isHalf ? 0 : notified}, ${isHalf ? 0 : Math.ceil(people / 20)})`)
+    values (${id}, 3, 'expo', ${notified}, ${delivered}, ${opened})`)
 }
 
 async function fillSingles(client: Client, { people, singles }: Omit<Size, 'campaigns'>): Promise<void> {
   await client.query(`
-    create temp table single as select n, (1000 * ${NUMBERS}::bigint + 2 * n) as number, 1 + n * 7919::bigint % ${people} as person
+    create temp table single as
+    select 1000 * ${NUMBERS}::bigint + 2 * n as number, 1 + n * 7919::bigint % ${people} as person
     from generate_series(1, ${singles}) n;
-    insert into messages (message_id, type, origin, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at,
-      expires_at, updated_at)
-    select number * 1024, 'non_promotional', 'automatic', 'users', 'transactional', false, 'A swap', 'Hello', 'completed', now(), now(), now(), now()
-    from single;
-    insert into batches (batch_id, message_id, first_user, user_ids, device_ids, facts, tickets, words, moments, created_at)
+    insert into messages (message_id, type, origin, audience, lane, needs_opt_in, title, body, status, coordinated_at,
+      created_at, expires_at, updated_at)
+    select number * 1024, 'non_promotional', 'automatic', 'users', 'transactional', false, 'A swap', 'Hello',
+      'completed', now(), now(), now(), now() from single;
+    insert into batches (batch_id, message_id, first_user, user_ids, device_ids, facts, tickets, words, moments,
+      created_at)
     select number + 1, number * 1024, person, array[person], array[person], decode('00${FACTS.delivered}', 'hex'),
       array[gen_random_uuid()], '{expo ios}', array[now(), now()], now() from single;
-    insert into requests (provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until, outcome, settled_at)
-    select 'expo', array[number * 1024], array[number + 1], '{1}', '{0}', '\\x01', now(), now(), 'accepted', now() from single;
-    insert into entries (user_id, message_id, made_at, is_listed, has_copy) select person, number * 1024, now(), true, true from single;
+    insert into requests (provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until, outcome,
+      settled_at)
+    select 'expo', array[number * 1024], array[number + 1], '{1}', '{0}', '\\x01', now(), now(), 'accepted', now()
+    from single;
+    insert into entries (user_id, message_id, made_at, is_listed, has_copy)
+    select person, number * 1024, now(), true, true from single;
     insert into message_counts (message_id, slot, selected, notified, notifications, sent, delivered)
     select number * 1024, 0, 1, 1, 1, 1, 1 from single`)
 }

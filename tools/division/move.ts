@@ -30,7 +30,8 @@ const SUMS: Record<string, string> = {
   ...Object.fromEntries(
     DIVIDED.filter((name) => !['batches', 'work', 'requests', ...SUMMED].includes(name)).map((name) => [
       name,
-      `select count(*) as rows, sum(hashtextextended((to_jsonb(t) - 'home')::text, 0)::numeric) as hashes from ${name} t`,
+      `select count(*) as rows, sum(hashtextextended((to_jsonb(t) - 'home')::text, 0)::numeric) as hashes
+      from ${name} t`,
     ]),
   ),
 }
