@@ -4,21 +4,12 @@ import type { Client } from 'pg'
 export type Size = { people: number; campaigns: number; singles: number }
 
 const NUMBERS = 100_000_000
-<<<<<<< HEAD
 /** The planes of facts after the owner: way, state, code, attempts, tries, round, doubles, sent, settled, changed. */
 const FACTS = { delivered: '01040001010100010202', sent: '01030001010100010001' }
 
 /**
  * Rows of campaigns as the service leaves them. Of the last one, half of the batches wait for a receipt, half are not
  * decided yet, every tenth of these because of quiet hours.
-=======
-/** The planes after the owners: way, state, code, attempts, tries, round, duplicates, sent, settled, changed. */
-const FACTS = { delivered: '01040001010100010202', sent: '01030001010100010001' }
-
-/**
- * Rows of campaigns as the service leaves them. Of the last one, half of the batches wait for a receipt, and half are
- * not decided yet, some of these because of quiet hours.
->>>>>>> m
  */
 export async function fill(client: Client, { people, campaigns, singles }: Size): Promise<void> {
   await client.query(`

@@ -184,7 +184,7 @@ export async function listHomesBeside(source: Runner | Pick<DbPool, 'homes'>, ho
   return rows.map((row) => row.home)
 }
 
-const LOST_SERVER = /(?:remote node \S+@|executing command on )(\S+):(\d+)/
+const LOST_SERVER = /(?:remote node [^\s@]{1,99}@|executing command on )([^\s:]{1,255}):(\d{1,5})/
 
 /** The homes on the server that, as `error` says, is away. */
 export async function listHomesAway(source: Runner, error: unknown): Promise<number[]> {
