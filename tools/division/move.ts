@@ -19,7 +19,7 @@ const SUMS: Record<string, string> = {
     count(*) filter (where is_open) as opened from notifications`,
   people: `select sum(batch_id::numeric * user_id) as people from batches cross join unnest(user_ids) user_id`,
   work: `select sum(w.batch_id::numeric * (1 + place)) as places from work w cross join unnest(places) place`,
-  requests: `select sum(request_id::numeric * cardinality(places)) as requests, sum(place) as places
+  requests: `select sum(request_id::numeric) as requests, sum(place) as places
     from requests cross join unnest(places) place`,
   ...Object.fromEntries(
     SUMMED.map((name) => [

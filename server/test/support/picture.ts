@@ -88,8 +88,7 @@ export async function readPages(service: Service, { people, messageIds, toMany, 
       const more: string = cursor === '' ? url : `${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}`
       const answer = await app.inject({ url: more, headers })
       expect([more, answer.statusCode]).toEqual([more, 200])
-      // Where there are several homes, a total is sooner estimated: from counters, and here they are equal.
-      bodies.push(answer.body.replace(',"total_is_estimate":true', ''))
+      bodies.push(answer.body)
       cursor = answer.json<{ next_cursor?: string | null }>().next_cursor ?? null
     }
     pages[url] = bodies
@@ -116,4 +115,13 @@ export async function readPages(service: Service, { people, messageIds, toMany, 
     for (const filter of PEOPLE_FILTERS) await see(`${report}/people?limit=100${filter}`, admin)
   }
   return pages
+}
+
+/** Counting takes longer where there are several homes, and a total may be an estimate there, which need not be equal. */
+export function withoutEstimates(bodies: readonly string[], others: readonly string[]): string[] {
+  return bodies.map((body, n) =>
+    [body, others[n]].some((one) => one?.includes('"total_is_estimate":true'))
+      ? body.replace(/"pagination":\{[^}]*\}/, '')
+      : body,
+  )
 }
