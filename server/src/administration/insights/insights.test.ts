@@ -127,7 +127,7 @@ describe('An insight', () => {
   test('knows users by the day only: by the hour they are null', async ({ service }) => {
     const { data } = await ask(
       service,
-      '/engagement-overview?interval=hour&start_date=2026-10-25&end_date=2026-10-25&timezone=Europe/Berlin',
+      '/engagement-overview?interval=hour&start_date=2024-10-27&end_date=2024-10-27&timezone=Europe/Berlin',
     )
     expect(data.series).toHaveLength(25)
     expect(data.series[0]).toMatchObject({ active_users: null, swaps_requested: 0 })
