@@ -34,9 +34,10 @@ create unique index on kept_free (batch_id, home);
 -- A batch of several homes is in each, with the same places. Those of other homes are nobody's, as of purged people.
 select pg_temp.move('batches', '{home,first_user,user_ids,device_ids,facts,tickets,long_tickets}', $$
   select home, user_ids, coalesce((select min(u) from unnest(user_ids) u where u > 0), 0) as first_user,
-    array(select case user_ids[1 + get_byte(r.facts, n::int - 1)] when 0 then 0 else device_id end
+    case when is_whole then r.device_ids else
+      array(select case user_ids[1 + get_byte(r.facts, n::int - 1)] when 0 then 0 else device_id end
         from unnest(r.device_ids) with ordinality copies(device_id, n) order by n)
-      || array_fill(0::bigint, array[free]) as device_ids,
+      || array_fill(0::bigint, array[free]) end as device_ids,
     case free when 0 then r.facts else (
       select string_agg(substring(r.facts from plane * copies + 1 for copies) || decode(repeat(lpad(to_hex(
           case plane when 0 then array_position(user_ids, 0::bigint) - 1 else 0 end), 2, '0'), free), 'hex'),
@@ -45,10 +46,13 @@ select pg_temp.move('batches', '{home,first_user,user_ids,device_ids,facts,ticke
     r.tickets || array_fill(uuid '00000000-0000-0000-0000-000000000000',
       array[case when r.long_tickets is null then free else 0 end]) as tickets,
     case when r.long_tickets is not null then r.long_tickets || array_fill(text '', array[free]) end as long_tickets
-  from (select distinct pg_temp.home_of(u, r.first_user) as home from unnest(r.user_ids) u) homes
+  from (
+    select home, count(*) over () = 1 as is_whole
+    from (select distinct pg_temp.home_of(u, r.first_user) as home from unnest(r.user_ids) u) homes) homes
   cross join lateral (
-    select array(select case when pg_temp.home_of(u, r.first_user) = home then u else 0 end
-        from unnest(r.user_ids) with ordinality people(u, n) order by n) as user_ids,
+    select case when is_whole then r.user_ids else
+        array(select case when pg_temp.home_of(u, r.first_user) = home then u else 0 end
+          from unnest(r.user_ids) with ordinality people(u, n) order by n) end as user_ids,
       cardinality(r.device_ids) as copies,
       coalesce((
         select places from kept_free f where f.batch_id = r.batch_id and f.home = homes.home), 0) as free) part $$);

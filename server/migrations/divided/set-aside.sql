@@ -4,22 +4,24 @@ set local work_mem = '256MB';
 -- What counters have of each home, as far as there are rows.
 create temp table counted_message_counts (like message_counts including defaults) on commit drop;
 create temp table counted_provider_counts (like provider_counts including defaults) on commit drop;
-insert into counted_message_counts (home, message_id, slot, selected)
-  select (user_id >> 9) % HOMES, message_id, 0, count(*) from batches cross join unnest(user_ids) user_id
-  where user_id > 0 group by 1, 2;
-insert into counted_message_counts
-    (home, message_id, slot, notified, notifications, sent, delivered, opened, failed, possible_duplicates)
-  select (user_id >> 9) % HOMES, message_id, 0, count(distinct user_id), count(*), count(*) filter (where is_send),
-    count(*) filter (where is_delivered), count(*) filter (where is_open),
-    count(*) filter (where settled_at is not null and is_delivered is not true), sum(possible_duplicates)
-  from notifications group by 1, 2;
-insert into counted_provider_counts (home, message_id, slot, provider, accepted, delivered, failed, gone, opened)
-  select (user_id >> 9) % HOMES, message_id, 0, provider, count(*) filter (where is_send),
-    count(*) filter (where is_delivered), count(*) filter (where settled_at is not null and is_delivered is not true),
+insert into counted_message_counts (home, message_id, slot, selected, notified)
+  select (user_id >> 9) % HOMES, message_id, 0, count(*), count(*) filter (
+    where position(set_byte('\x00', 0, place::int - 1) in substring(facts for cardinality(device_ids))) > 0)
+  from batches cross join unnest(user_ids) with ordinality people(user_id, place) where user_id > 0 group by 1, 2;
+create temp table counted_copies on commit drop as
+  select (user_id >> 9) % HOMES as home, message_id, provider, count(*) as copies,
+    count(*) filter (where is_send) as sent, count(*) filter (where is_delivered) as delivered,
+    count(*) filter (where settled_at is not null and is_delivered is not true) as failed,
     count(*) filter (
-      where settled_at is not null and is_delivered is not true and error_message = 'DeviceNotRegistered'),
-    count(*) filter (where is_open)
-  from notifications where message_id in (select message_id from provider_counts) group by 1, 2, 4;
+      where settled_at is not null and is_delivered is not true and error_message = 'DeviceNotRegistered') as gone,
+    count(*) filter (where is_open) as opened, sum(possible_duplicates) as doubles
+  from notifications group by 1, 2, 3;
+insert into counted_message_counts
+    (home, message_id, slot, notifications, sent, delivered, opened, failed, possible_duplicates)
+  select home, message_id, 0, copies, sent, delivered, opened, failed, doubles from counted_copies;
+insert into counted_provider_counts (home, message_id, slot, provider, accepted, delivered, failed, gone, opened)
+  select home, message_id, 0, provider, sent, delivered, failed, gone, opened from counted_copies
+  where message_id in (select message_id from provider_counts);
 do $do$ declare name text; begin
   for name in select distinct reason from skips loop
     execute format('insert into counted_message_counts (home, message_id, slot, skipped_%s)
