@@ -28,7 +28,7 @@ test('each server of deploy/citus has the settings of docs/divided.md', async ()
   const [, settings = ''] =
     /^shared_preload_libraries = 'citus'\n([\s\S]*?)\nSETTINGS$/m.exec(await read('docs/divided.md')) ?? []
   const wished = settings.split('\n').filter((line) => OF_CITUS.test(line))
-  expect(wished).toHaveLength(5)
+  expect(wished).toHaveLength(6)
   const services = await readServices()
   for (const name of SERVERS)
     expect(services[name]?.command).toEqual(

@@ -117,7 +117,7 @@ export async function readPages(service: Service, { people, messageIds, toMany, 
   return pages
 }
 
-/** Counting takes longer where there are several homes, and a total may be an estimate there, which need not be equal. */
+/** Counting takes longer where there are several homes, and a total may be an estimate there, so it may differ. */
 export function withoutEstimates(bodies: readonly string[], others: readonly string[]): string[] {
   return bodies.map((body, n) =>
     [body, others[n]].some((one) => one?.includes('"total_is_estimate":true'))

@@ -30,7 +30,7 @@ export function installErrorHandler(
   const nameHomes = async (known: AppError, error: unknown) => {
     if (known.status !== 503 || known === error) return known
     const homes = await listAway(error).catch(() => [])
-    return homes.length > 0 ? errors.homesAway(homes) : known
+    return homes.length > 0 ? errors.homesAway(homes.join(', ')) : known
   }
   const afterKeeping = async (error: FastifyError | AppError, request: FastifyRequest) => {
     if (!(error instanceof AppError && error.status === 403 && request.principal)) return error

@@ -154,11 +154,11 @@ export const errors = {
   internal: () => new AppError('INTERNAL_ERROR', 500, 'The service failed. The error was logged.'),
   unavailable: (retryAfterSeconds = 5) =>
     new AppError('SERVICE_UNAVAILABLE', 503, 'The service is not available right now.', { retryAfterSeconds }),
-  homesAway: (homes: readonly number[]) =>
+  homesAway: (homes: string) =>
     new AppError(
       'SERVICE_UNAVAILABLE',
       503,
-      `A server of the database is away. What belongs to people of its homes (${homes.join(', ')}), and sums over all homes, cannot be read or changed right now.`,
+      `A server of the database is away. What belongs to people of its homes (${homes}), and sums over all homes, cannot be read or changed right now.`,
       { retryAfterSeconds: 5 },
     ),
   noMail: () =>
