@@ -3,18 +3,10 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
 import { otherPrograms } from '../../server/test/support/postgres.ts'
+import { CITUS_SETTINGS } from '../torture/environments/divided.ts'
 import { makeDataDir, readPostmaster, type Nodes } from './nodes.ts'
 
 const PAGE = new URL('../../docs/divided.md', import.meta.url)
-// Those of docs/divided.md; everything else is as PostgreSQL and Citus come.
-const SETTINGS = {
-  shared_preload_libraries: 'citus',
-  wal_level: 'logical',
-  max_prepared_transactions: '200',
-  'citus.recover_2pc_interval': '2s',
-  'citus.max_adaptive_executor_pool_size': '1',
-  'citus.multi_shard_modify_mode': 'sequential',
-}
 const WORKERS = 2
 
 /** A coordinator and two workers from the folder in TEST_POSTGRES, in which the extension is installed. */
@@ -24,7 +16,7 @@ export async function startCitus(): Promise<Nodes> {
   const servers: EmbeddedPostgres[] = []
   for (let n = 0; n <= WORKERS; n++) {
     const dataDir = await makeDataDir()
-    const server = await startEmbeddedPostgres({ dataDir, programs, settings: SETTINGS, log: () => undefined })
+    const server = await startEmbeddedPostgres({ dataDir, programs, settings: CITUS_SETTINGS, log: () => undefined })
     // The servers have no passwords for each other.
     await writeFile(join(server.data, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n')
     await run(server.url, ['select pg_reload_conf()', 'create extension citus'])

@@ -29,8 +29,8 @@ type FullDiskEnvironment = DividedEnvironment & { fill(): Promise<{ free(): Prom
 
 const HOMES = 8
 const WORKERS = 2
-// As docs/divided.md sets them.
-const SETTINGS: Settings = {
+// Those of docs/divided.md, without its limits for servers that are silent and without its costs of pages.
+export const CITUS_SETTINGS: Settings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   max_prepared_transactions: '200',
@@ -108,7 +108,7 @@ async function startServers(
 
 /** The servers of a Citus reach one another without a password. */
 async function startNode(dataDir: string, programs: string): Promise<Cluster> {
-  const node = await startCluster({ dataDir, programs, settings: SETTINGS })
+  const node = await startCluster({ dataDir, programs, settings: CITUS_SETTINGS })
   const rules = join((await findPlace(dataDir, programs)).data, 'pg_hba.conf')
   await writeFile(rules, `host all all 127.0.0.1/32 trust\n${await readFile(rules, 'utf8')}`)
   await node.query('select pg_reload_conf()')
