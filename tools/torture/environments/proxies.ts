@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../../local-postgres/src/free-port.ts'
 import { isInstalled } from '../../../server/test/support/programs.ts'
@@ -8,12 +8,14 @@ import { startEnvironment, type EnvironmentOptions, type Missing, type PlainEnvi
 import { until } from '../../../server/test/support/until.ts'
 
 /** A proxy before all processes of the API. */
-export type Proxy = { name: string; url: string; stop(): Promise<void> }
+/** `stop` returns the last lines of its log of errors, where it writes one. */
+export type Proxy = { name: string; url: string; stop(): Promise<string[]> }
 
 type Program = { name: string; args(file: string): string[]; settings(place: Place): string }
 type Place = { port: number; webs: number[]; keepSeconds: number; folder: string }
 
 const STARTS_WITHIN_MS = 30_000
+const LOG_LINES = 5
 
 const NGINX: Program = {
   name: 'nginx',
@@ -101,6 +103,8 @@ async function startProxy(program: Program, place: Omit<Place, 'port'>): Promise
   const stop = async () => {
     child.kill('SIGTERM')
     await ended
+    const log = await readFile(`${file}.log`, 'utf8').catch(() => '')
+    return log.trimEnd().split('\n').slice(-LOG_LINES)
   }
   return { name, url, stop }
 }

@@ -32,8 +32,9 @@ type Parts = { max: number; log: Log; lifecycle: { readonly draining: boolean } 
 export type Connections = { endIdle(): void }
 
 /**
- * A new connection over the limit replaces the one longest without a request; else it is spare, or closed. While the
- * process drains, every answer is the last of its connection.
+ * A new connection over the limit replaces the one longest without a request; else it is spare, or closed. Once the
+ * listener of a process that leaves has closed, every answer is the last of its connection. Before that a proxy would
+ * open a new one for each request, and those that arrive in the moment of the close are reset.
  */
 export function installConnections(app: FastifyInstance, { max, log, lifecycle }: Parts): Connections {
   const spare = new WeakSet<Socket>()
@@ -51,7 +52,7 @@ export function installConnections(app: FastifyInstance, { max, log, lifecycle }
     done()
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (lifecycle.draining) void reply.header('Connection', 'close')
+    if (lifecycle.draining && !app.server.listening) void reply.header('Connection', 'close')
     done(null, payload)
   })
   return connections
