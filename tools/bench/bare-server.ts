@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { connect } from '../../server/src/platform/db/connect.ts'
-import { UNREAD } from '../../server/src/push/inbox/inbox.queries.ts'
+import { unreadStatement } from '../../server/src/push/inbox/inbox.queries.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
 
 // Answers the inbox query over HTTP with the least code: no session, no validation, no envelope. Callers take turns.
@@ -11,7 +11,7 @@ const turn = { next: 0 }
 
 app.get('/api/notification', async () => {
   turn.next = (turn.next % callers) + 1
-  const { rows } = await pool.query({ name: 'unread', text: UNREAD, values: [turn.next, 200] })
+  const { rows } = await pool.query(unreadStatement(turn.next, 200, 0))
   return rows
 })
 

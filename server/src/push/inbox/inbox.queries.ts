@@ -21,7 +21,7 @@ const selectCopies = (message: string) => mine(COPIES).replaceAll('@message', me
  * One a message with a copy (decision B18), in the order in which they came. A late copy was read with its entry. A
  * line of a chat has no entry; any other message without one was stale.
  */
-export const UNREAD = `
+const UNREAD = `
   with waiting as materialized (
     select message_id, made_at from (${mine(UNREAD_MESSAGES)}) told
     where is_listed or exists (
@@ -39,13 +39,17 @@ export const UNREAD = `
   order by u.made_at desc, u.message_id desc`
 
 /** Prepared, because apps ask at every start, and planning would take longer than running. */
+export function unreadStatement(userId: number, limit: number, home: number) {
+  return { name: 'unread', text: UNREAD, values: [userId, limit, home] }
+}
+
 export async function listUnread(
   pool: DbPool,
   userId: number,
   limit: number,
 ): Promise<{ entries: InboxEntry[]; unread: number }> {
   const home = toHome(pool, userId)
-  const statement = { name: 'unread', text: UNREAD, values: [userId, limit, home] }
+  const statement = unreadStatement(userId, limit, home)
   const rows = await atHome(pool, home, (own) => runPrepared<InboxEntry & { unread: number }>(own, statement))
   return { entries: rows, unread: rows[0]?.unread ?? 0 }
 }
