@@ -19,7 +19,7 @@ export async function measureBrowse(bench: Bench, market: Market): Promise<Brows
   const caller = callers[0]!
   const token = caller.headers.authorization.replace('Bearer ', '')
   const timed: Timed[] = []
-  for (const kind of listKinds(await readWords(bench), caller.userId))
+  for (const kind of listKinds(await readWords(bench), caller.userId, market))
     timed.push(await time(bench, web.url, { token }, kind))
   const many = Array.from({ length: LIKERS * LIKES_EACH }, (_, n) => 1 + n * 3)
   const likes = {
@@ -44,7 +44,7 @@ function holds(word: string): string {
   return `(p.title ilike '%${word}%' or p.description ilike '%${word}%')`
 }
 
-function listKinds(words: string[], userId: number): Kind[] {
+function listKinds(words: string[], userId: number, { products }: Market): Kind[] {
   const deep = { newest: cursor('newest', [200_000]), most_liked: cursor('most_liked', [1, 500_000]) }
   const inOrders = (queries: string[]) =>
     ORDERS.flatMap((sort) =>
@@ -93,7 +93,7 @@ function listKinds(words: string[], userId: number): Kind[] {
     {
       what: 'a product, a person, categories',
       wanted: '30 ms',
-      paths: ['products/4711', 'products/999999', 'users/1', 'users/4711', 'categories'].map(
+      paths: ['products/4711', `products/${products - 1}`, 'users/1', 'users/4711', 'categories'].map(
         (path) => `/api/v1/${path}`,
       ),
       plain: ['select * from products p join users u using (user_id) where p.product_id = 4711'],
