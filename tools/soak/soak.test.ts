@@ -22,6 +22,13 @@ describe('after two hours a soak', () => {
     expect(judge(createSamples((n) => ({ rows: 1_000 * n, bytes: 5_000_000 * n })))).toEqual([])
   })
 
+  test('finds nothing where a few more rows among many keep a page each', () => {
+    const grown = (rows: number) =>
+      createSamples((n) => ({ rows: n < 25 ? 10_000 : rows, bytes: n < 25 ? 1e6 : 3.5e6 }))
+    expect(judge(grown(10_200))).toEqual([])
+    expect(judge(grown(10_050))).toEqual(['work (bytes) grew from 1005000 to 3500000'])
+  })
+
   test.for<[string, (n: number) => Change]>([
     ['the memory of web-1 (MB) grew from 300 to 390', (n) => ({ megabytes: n < 25 ? 300 : 390 })],
     ['work (bytes) grew from 5000000 to 9000000', (n) => ({ bytes: n < 25 ? 5_000_000 : 9_000_000 })],
