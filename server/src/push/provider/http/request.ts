@@ -1,3 +1,4 @@
+import { constants } from 'node:http2'
 import type { Dispatcher } from 'undici'
 import type { MayBegin } from '../provider.ts'
 
@@ -14,6 +15,8 @@ type AllowedRequest = Omit<Dispatcher.RequestOptions, 'signal'> & {
 // A request that does not begin this soon after it was allowed asks again, because a connection may be slow (ADR 4).
 const BEGINS_WITHIN_MS = 250
 const TRIES_TO_BEGIN = 4
+// A frame of type 1 is the head of a request.
+const DISOWNED = ['HTTP/2: "GOAWAY" frame received', 'HTTP/2: "frameError" received - type 1,']
 
 /** Makes a request once it may begin, and reads its answer. It ends within the time limit and never rejects. */
 export async function requestOnceAllowed<Answer extends object>(
@@ -38,11 +41,16 @@ export async function requestOnceAllowed<Answer extends object>(
 }
 
 /**
- * A GOAWAY named an earlier stream as the last one that is processed (RFC 9113, 6.8). Undici (8.12) tells it by this
- * text alone, and only after it has sent the request again once.
+ * Surely nothing of it was processed: a GOAWAY named an earlier stream as the last, or the stream was refused (RFC 9113,
+ * 6.8 and 8.7), or its head was never sent, as on a connection that a GOAWAY ends. Undici (8.12) tells two of these by
+ * their texts alone, and each only after it has sent the request again once. Streams of a connection that ended have the
+ * code of its GOAWAY, and say nothing about themselves.
  */
 function wasDisowned(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('HTTP/2: "GOAWAY" frame received')
+  if (!(error instanceof Error)) return false
+  const { code, http2ErrorCode } = error as Error & { code?: unknown; http2ErrorCode?: unknown }
+  const isRefused = code === 'ERR_HTTP2_STREAM_ERROR' && http2ErrorCode === constants.NGHTTP2_REFUSED_STREAM
+  return isRefused || DISOWNED.some((text) => error.message.startsWith(text))
 }
 
 /** Undici says so on a made connection, before the first byte; after `deadline` (`performance.now()`) none begins. */

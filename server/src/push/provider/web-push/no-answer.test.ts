@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { constants } from 'node:http2'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Http2Fault } from '../../../../../simulator/src/http2/faults.ts'
 import { openWebPush, pushesTo, startPushService, webPushWorld } from '../../../../test/support/web-push.ts'
 
 describe('a push service that does not answer', () => {
@@ -98,16 +100,47 @@ describe('a push service that does not answer', () => {
     },
   )
 
-  test('pushes that a GOAWAY disowns leaves none unknown, however many there are', async () => {
-    const service = await startPushService({ latencyMs: 20, goawayEvery: 10 })
-    const provider = openWebPush({ url: service.url, connections: 1 })
-    const subscriptions = Array.from({ length: 100 }, () => service.subscribe())
-    const { outcomes, wasSent } = await provider.submit(pushesTo(subscriptions))
+  test('pushes that a GOAWAY disowns, or that it left unsent, leaves none unknown, however many there are', async () => {
+    const service = await startPushService({ latencyMs: 30 })
+    service.scriptFaults(
+      (['below', 'at', 'above'] as const).map((last): Http2Fault => ({ kind: 'goaway', last, every: 30, times: 0 })),
+    )
+    const subscriptions = Array.from({ length: 300 }, () => service.subscribe())
+    for (let round = 0; round < 10; round++) {
+      const earlier = service.log().length
+      const provider = openWebPush({ url: service.url })
+      const { outcomes, wasSent } = await provider.submit(pushesTo(subscriptions))
+      const accepted = outcomes.filter(({ kind }) => kind === 'accepted').length
+      expect(service.log()).toHaveLength(earlier + accepted)
+      expect(outcomes.filter(({ kind }) => kind === 'unknown')).toEqual([])
+      expect(wasSent.filter(Boolean)).toHaveLength(accepted)
+    }
+  })
+
+  test('a stream that is refused leaves none unknown, however often it is refused', async () => {
+    const service = await startPushService({ latencyMs: 30 })
+    service.scriptFaults([
+      { kind: 'reset', code: constants.NGHTTP2_REFUSED_STREAM, when: 'before', every: 2, times: 0 },
+    ])
+    const provider = openWebPush({ url: service.url })
+    const { outcomes } = await provider.submit(pushesTo(Array.from({ length: 100 }, () => service.subscribe())))
     const accepted = outcomes.filter(({ kind }) => kind === 'accepted').length
     expect(service.log()).toHaveLength(accepted)
+    expect(accepted).toBeLessThan(100)
     expect(outcomes.filter(({ kind }) => kind === 'unknown')).toEqual([])
-    expect(wasSent.filter(Boolean)).toHaveLength(accepted)
   })
+
+  test.for(Array.from({ length: constants.NGHTTP2_HTTP_1_1_REQUIRED + 1 }, (_, code) => code))(
+    'a push that was taken is not refused where a GOAWAY of code %i ends its connection',
+    async (code) => {
+      const service = await startPushService({ latencyMs: 30 })
+      service.scriptFaults([{ kind: 'goaway', last: 'above', code, every: 30, times: 0 }])
+      const provider = openWebPush({ url: service.url })
+      const { outcomes } = await provider.submit(pushesTo(Array.from({ length: 100 }, () => service.subscribe())))
+      const taken = new Set(service.log().map(({ endpoint }) => endpoint))
+      expect(taken.size).toBeLessThanOrEqual(outcomes.filter(({ kind }) => kind !== 'refused').length)
+    },
+  )
 
   test('does not rest because one connection ended with many pushes on their way', async () => {
     const service = await startPushService({ latencyMs: 50 })
