@@ -19,7 +19,6 @@ export type Lived = {
   people: GivenUser[]
   messageIds: number[]
   /** Those with some 2,000 copies. */
-  toMany: number[]
   truthful: number[]
   halfSent: number
   sendToAll(service: Service, title: string): Promise<number>
@@ -90,7 +89,6 @@ export async function liveIn(service: Service): Promise<Lived> {
     admin,
     people,
     messageIds,
-    toMany: [first, someSleep, halfSent],
     truthful: [...truthful, someSleep, halfSent],
     halfSent,
     sendToAll,

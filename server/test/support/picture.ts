@@ -71,15 +71,22 @@ function toCopies({ batch_ids, sizes, places, rounds, ...request }: Request): st
   return places.map((place, n) => JSON.stringify([request, batches[n], place, rounds.slice(2 + 2 * n, 4 + 2 * n)]))
 }
 
-type Shown = { people: GivenUser[]; messageIds: number[]; toMany: number[]; admin: GivenUser }
+type Shown = { people: GivenUser[]; messageIds: number[]; admin: GivenUser }
 
-const FEW = ['&status=opened', '&name=Crowd 7']
-// Where the database is divided, such a page of 2,000 people takes longer than a statement may.
-const MANY = ['', '&status=sent', '&status=delivered', '&status=failed']
+const FILTERS = [
+  '',
+  '&sort_order=desc&page=2',
+  '&status=sent',
+  '&status=delivered',
+  '&status=failed',
+  '&status=opened',
+  '&name=Crowd 7',
+  '&platform=android',
+]
 const PEOPLE_FILTERS = ['', '&status=failed', '&status=skipped', '&platform=android', '&search=crowd-77']
 
 /** What people and administrators are shown; of long lists the first pages. */
-export async function readPages(service: Service, { people, messageIds, toMany, admin }: Shown): Promise<Lines> {
+export async function readPages(service: Service, { people, messageIds, admin }: Shown): Promise<Lines> {
   const { app, deps } = service
   const pages: Lines = {}
   const see = async (url: string, { headers }: GivenUser) => {
@@ -110,8 +117,7 @@ export async function readPages(service: Service, { people, messageIds, toMany, 
   await see('/api/admin/promotional-notifications', admin)
   for (const id of messageIds) {
     const report = `/api/admin/notifications/${id}`
-    const filters = toMany.includes(id) ? FEW : [...FEW, ...MANY]
-    for (const filter of filters) await see(encodeURI(`${report}?per_page=100${filter}`), admin)
+    for (const filter of FILTERS) await see(encodeURI(`${report}?per_page=100${filter}`), admin)
     for (const filter of PEOPLE_FILTERS) await see(`${report}/people?limit=100${filter}`, admin)
   }
   return pages

@@ -3,7 +3,6 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
-import { countHomes } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
 import { everyHome, groupByHome, homeSql, toHome, unionOfHomes } from '../records/home.queries.ts'
 import { COPY } from '../ledger/ledger.ts'
@@ -14,8 +13,10 @@ import { byUsersIndex, USER_TEXT, toUserSearch } from '../../identity/accounts/u
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
+type Copy = Selectable<Tables['notifications']>
+
 /** One copy of a message with its device; never a push token. */
-export type CopyRow = Selectable<Tables['notifications']> & { device_id: string; platform: Platform }
+export type CopyRow = Copy & { device_id: string; platform: Platform }
 
 export type RecipientRow = CopyRow & { name: string; email: string }
 
@@ -29,9 +30,6 @@ export type RecipientFilter = {
   platform?: Platform | undefined
 }
 
-const COLUMNS = sql`n.*, d.device_id, d.platform`
-const PHONES = sql`join mobile_devices d on d.id = n.mobile_devices_id`
-
 /** They are in the order of people, then of their copies. */
 export async function listRecipients(
   db: Db,
@@ -39,13 +37,12 @@ export async function listRecipients(
   filter: RecipientFilter,
   page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ): Promise<RecipientRow[]> {
-  const { copies, conditions, place, plans } = foundBy(db, messageId, filter)
+  const { copies, plans } = foundBy(db, messageId, filter)
   const way = sql.raw(page.direction)
-  const rows = sql<RecipientRow>`
-    select ${COLUMNS}, u.name, u.email from ${copies} ${PHONES} where ${sql.join(conditions, sql` and `)}
-    order by ${place} ${way}, n.notification_id ${way}
+  const rows = sql<Copy>`
+    select n.* from ${copies} order by n.place ${way}, n.notification_id ${way}
     limit ${page.perPage} offset ${page.offset}`
-  return (await inPlannedTransaction(db, plans, (tx) => rows.execute(tx))).rows
+  return inPlannedTransaction(db, plans, async (tx) => withPeople(tx, (await rows.execute(tx)).rows))
 }
 
 /** Counts the existing rows, to agree with the pages after a purge; `known`, from the counters, is the estimate. */
@@ -55,8 +52,7 @@ export async function countRecipients(
   filter: RecipientFilter,
   known: number | undefined,
 ): Promise<Counted> {
-  const { copies, conditions } = foundBy(source.db, messageId, filter)
-  const rows = sql`select 1 from ${copies} ${PHONES} where ${sql.join(conditions, sql` and `)}`
+  const rows = sql`select 1 from ${foundBy(source.db, messageId, filter).copies}`
   const isOfAll = Object.values(filter).every((value) => value === undefined)
   return isOfAll
     ? { total: await countCopies(source.db, messageId), isEstimate: false }
@@ -72,81 +68,79 @@ async function countCopies(db: Db, messageId: number): Promise<number> {
 }
 
 export async function listUserCopies(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {
-  const { rows } = await sql<CopyRow>`
-    select ${COLUMNS}
+  const { rows } = await sql<Copy>`
+    select n.*
     from unnest(${int8Array(messageIds)}::bigint[]) m(message_id)
     cross join lateral ${copiesFor(toHome(db, userId), sql`${userId}::bigint`, sql`m.message_id`)} n
-    ${PHONES}
     order by n.mobile_devices_id`.execute(db)
-  return rows
+  return withPeople(db, rows)
 }
 
 /** The people must be few. The copies of each are in their order. */
 export async function listCopiesFor(db: Db, messageId: number, userIds: number[]): Promise<CopyRow[]> {
   return inPlannedTransaction(db, 'by index', async (tx) => {
-    const copies: CopyRow[] = []
+    const copies: Copy[] = []
     for (const [home, own] of groupByHome(tx, userIds, (userId) => userId)) {
-      const { rows } = await sql<CopyRow>`
-        select ${COLUMNS}
+      const { rows } = await sql<Copy>`
+        select n.*
         from unnest(${int8Array(own)}::bigint[]) p(user_id)
         cross join lateral ${copiesFor(home, sql`p.user_id`, sql`${messageId}::bigint`)} n
-        ${PHONES}
         order by n.user_id, n.notification_id`.execute(tx)
       copies.push(...rows)
     }
-    return copies
+    return withPeople(tx, copies)
   })
 }
 
-/** Copies `n` with users `u`: of a few people who are found first, else batch by batch, so that a page ends early. */
+/** It is a statement of its own, because a Citus would send all people and phones to each home for a join. */
+async function withPeople(db: Db, copies: Copy[]): Promise<RecipientRow[]> {
+  const ids = int8Array(copies.map((copy) => copy.mobile_devices_id))
+  const { rows } = await sql<Omit<RecipientRow, keyof Copy> & { id: number }>`
+    select d.id, d.device_id, d.platform, u.name, u.email from mobile_devices d join users u on u.user_id = d.user_id
+    where d.id = any(${ids}::bigint[])`.execute(db)
+  const phones = new Map(rows.map(({ id, ...phone }) => [id, phone]))
+  return copies.flatMap((copy) => {
+    const phone = phones.get(copy.mobile_devices_id)
+    return phone === undefined ? [] : [{ ...copy, ...phone }]
+  })
+}
+
+/**
+ * Copies `n` with a `place`: of a few people who are found first, else batch by batch, so that a page ends early. Of
+ * several homes all copies are read before a phone is looked for among them.
+ */
 function foundBy(db: Db, messageId: number, { search, name, email, status, device_id, platform }: RecipientFilter) {
-  const texts = [search, name, email].filter((text) => text !== undefined)
+  const message = sql`${messageId}::bigint`
   const ofUsers = [
     ...(search === undefined ? [] : [containsWords(USER_TEXT, toUserSearch(search), 'anywhere')]),
     ...[name, email].filter((text) => text !== undefined).flatMap(byUsersIndex),
     ...(name === undefined ? [] : [sql`u.name ilike ${containing(name)}`]),
     ...(email === undefined ? [] : [sql`u.email ilike ${containing(email)}`]),
   ]
-  const conditions = [
-    ...ofUsers,
-    ...(status === undefined ? [] : [STATUS_CONDITIONS[status]]),
+  const ofPhones = [
     ...(device_id === undefined ? [] : [sql`d.device_id = ${device_id}`]),
     ...(platform === undefined ? [] : [sql`d.platform = ${platform}`]),
   ]
-  const message = sql`${messageId}::bigint`
-  const users = sql`join users u on u.user_id = n.user_id`
-  const isOne = countHomes(db) === 1
-  if (texts.length > 0) {
-    const named = (home: number) => sql`
-      select n.* from users u cross join lateral ${copiesFor(home, sql`u.user_id`, message)} n
-      where ${homeSql(db, 'u.user_id')} = ${home} and ${sql.join(ofUsers, sql` and `)}`
-    const copies = isOne
-      ? sql`users u cross join lateral ${copiesFor(0, sql`u.user_id`, message)} n`
-      : sql`(${unionOfHomes(db, named)}) n ${users}`
-    return { copies, conditions, place: sql`u.user_id`, plans: 'by any index' as const }
+  const hasStatus = status === undefined ? sql`true` : STATUS_CONDITIONS[status]
+  const named = (home: number) => sql`
+    select n.*, u.user_id as place from users u cross join lateral ${copiesFor(home, sql`u.user_id`, message)} n
+    where ${homeSql(db, 'u.user_id')} = ${home} and ${sql.join(ofUsers, sql` and `)} and ${hasStatus}`
+  const opened = (home: number) => sql`
+    select n.*, r.user_id as place from reactions r cross join lateral ${copiesFor(home, sql`r.user_id`, message)} n
+    where r.home = ${home} and r.message_id = ${message} and r.opened_at is not null and ${hasStatus}`
+  const batched = (homes: RawBuilder<unknown>) => sql`
+    select n.*, b.first_user as place from batches b join notifications n on n.home = b.home and n.batch_id = b.batch_id
+    where b.home in ${homes} and b.message_id = ${message} and ${hasStatus}
+      and ${status === undefined || status === 'opened' ? sql`true` : hasState(...STATES_WITH[status])}`
+  const select = () => {
+    if (ofUsers.length > 0) return unionOfHomes(db, named)
+    if (status === 'opened') return unionOfHomes(db, opened)
+    return ofPhones.length > 0 ? unionOfHomes(db, (home) => batched(sql`(${home})`)) : batched(everyHome(db))
   }
-  if (status === 'opened') {
-    const isOpened = (home: number) => sql`r.home = ${home} and r.message_id = ${message} and r.opened_at is not null`
-    const opened = (home: number) => sql`
-      reactions r cross join lateral ${copiesFor(home, sql`r.user_id`, message)} n`
-    const each = (home: number) => sql`select n.* from ${opened(home)} where ${isOpened(home)}`
-    // The index gives a page of one home in its order.
-    return {
-      copies: isOne ? sql`${opened(0)} ${users}` : sql`(${unionOfHomes(db, each)}) n ${users}`,
-      conditions: isOne ? [isOpened(0), ...conditions] : conditions,
-      place: isOne ? sql`r.user_id` : sql`n.user_id`,
-      plans: 'in order' as const,
-    }
-  }
+  const phones = sql`join mobile_devices d on d.id = n.mobile_devices_id where ${sql.join(ofPhones, sql` and `)}`
   return {
-    copies: sql`batches b join notifications n on n.home = b.home and n.batch_id = b.batch_id ${users}`,
-    conditions: [
-      sql`b.home in ${everyHome(db)} and b.message_id = ${message}`,
-      ...(status === undefined ? [] : [hasState(...STATES_WITH[status])]),
-      ...conditions,
-    ],
-    place: sql`b.first_user`,
-    plans: 'in order' as const,
+    copies: sql`(${select()}) n ${ofPhones.length > 0 ? phones : sql``}`,
+    plans: ofUsers.length > 0 ? ('by any index' as const) : ('in order' as const),
   }
 }
 
