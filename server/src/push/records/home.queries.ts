@@ -88,6 +88,20 @@ export function homeSql(source: Source, userId: string): RawBuilder<unknown> {
   return sql.raw(homes === 1 ? '0' : `(${BULK_BLOCKS.blockSql(userId)} % ${homes})`)
 }
 
+// Of more rows, to plan each costs Citus as much.
+const VALUES_MAX = 10
+
+/** What to insert: Citus hands on values with the statement, and what it selects through a file. */
+export function valuesOr<Row>(
+  select: RawBuilder<unknown>,
+  source: Source,
+  rows: readonly Row[],
+  toValues: (row: Row) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (countHomes(source) === 1 || rows.length > VALUES_MAX) return select
+  return sql`values ${sql.join(rows.map(toValues))}`
+}
+
 /** The rows of all homes, read before they are joined with people, who have none. */
 export function unionOfHomes(source: Source, select: (home: number) => RawBuilder<unknown>): RawBuilder<unknown> {
   const homes = listHomes(source)
