@@ -113,7 +113,7 @@ export async function createDeps(
     tracing: await openTracing(config, log, overrides.traces),
     pool,
     db,
-    repeating: pipelined(queryBuilder(preparingRepeated(pool), database.ran)),
+    repeating: pipelined(queryBuilder(preparingRepeated(pool), database.ran, pool)),
     queue,
     providers,
     isStale,

@@ -96,15 +96,17 @@ export async function withPool<T>(
   }
 }
 
-/** The adapter of a database is shared by its transactions and all that runs in them. */
-export type Homed = { countHomes: () => number; findNode: (home: number) => Promise<Node | undefined> | undefined }
+/** What knows the homes of a database. */
+export type Homed = Pick<DbPool, 'homes' | 'findNode'>
 
-type HomedPool = PostgresPool & Partial<Pick<DbPool, 'homes' | 'findNode'>>
-
-export function queryBuilder(pool: HomedPool, ran?: StatementListener): Db {
-  const homed: Homed = { countHomes: () => pool.homes ?? 1, findNode: (home) => pool.findNode?.(home) }
+export function queryBuilder(
+  pool: PostgresPool & Partial<Homed>,
+  ran?: StatementListener,
+  homed: Partial<Homed> = pool,
+): Db {
+  // The adapter of a database is shared by its transactions and all that runs in them.
   const dialect = Object.assign(new PostgresDialect({ pool }), {
-    createAdapter: () => Object.assign(new PostgresAdapter(), homed),
+    createAdapter: () => Object.assign(new PostgresAdapter(), { homed }),
   })
   if (ran === undefined) return new Kysely<Tables>({ dialect })
   const { plugin, log } = watchStatements(ran)

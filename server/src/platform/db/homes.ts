@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { errorCode } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
 import {
   connect,
   queryBuilder,
@@ -39,8 +40,7 @@ export async function readHomes(pool: Pool): Promise<number> {
 
 /** What runs statements knows the number from its pool. */
 export function countHomes(source: Runner | Pick<DbPool, 'homes'>): number {
-  if ('homes' in source) return source.homes
-  return (source.getExecutor().adapter as Partial<Homed>).countHomes?.() ?? 1
+  return toHomed(source).homes ?? 1
 }
 
 /** Ids that servers give to rows grow from each of these on. */
@@ -58,83 +58,61 @@ export async function atHome<Source extends Db | DbPool, T>(
   work: (source: Source) => Promise<T>,
 ): Promise<T> {
   if (countHomes(source) === 1 || ('isTransaction' in source && source.isTransaction)) return work(source)
-  if ('pooling' in source) return work(((await source.findNode?.(home))?.pool ?? source) as Source)
-  const node = await (source.getExecutor().adapter as Partial<Homed>).findNode?.(home)
-  return work(((isPipelined(source) ? node?.repeating : node?.db) ?? source) as Source)
+  const node = await toHomed(source).findNode?.(home)
+  const own = 'pooling' in source ? node?.pool : isPipelined(source) ? node?.repeating : node?.db
+  return work((own ?? source) as Source)
 }
 
-type Place = { home: number; host: string; port: number; database: string }
+function toHomed(source: Runner | Partial<Homed>): Partial<Homed> {
+  return 'getExecutor' in source ? ((source.getExecutor().adapter as { homed?: Homed }).homed ?? {}) : source
+}
+
 type OpenNode = Node & { restsUntil: number }
+/** `fault`: why none is known. */
+type Read = { addresses: Map<number, string>; fault?: string }
 
 /**
  * Pools of the servers that have homes, by what the catalog of the coordinator says lately; none where it may not be
  * read.
  */
 export function openNodes(coordinator: DbPool, url: string, options: ConnectOptions) {
-  const { log, ran } = options
+  const { log } = options
   const nodes = new Map<string, OpenNode>()
-  let addresses = new Map<number, string>()
-  let readAt = -Infinity
-  let reading: Promise<void> | undefined
-  let told = ''
+  const tell = createTeller(log, coordinator.homes)
   let isEnding = false
+  let readAt = -Infinity
+  let reading: Promise<Read>
 
-  const open = (address: string): OpenNode => {
-    const pool = Object.assign(connect(address, { ...options, limits: { ...options.limits, ...NODE_LIMITS } }), {
-      homes: coordinator.homes,
-    })
-    const repeating = pipelined(queryBuilder(preparingRepeated(pool), ran))
-    return { pool, db: queryBuilder(pool, ran), repeating, restsUntil: 0 }
-  }
   const read = async () => {
-    let fault: string | undefined
-    try {
-      const places = await readPlaces(coordinator)
-      addresses = new Map(places.map((place) => [place.home, toAddress(url, place)]))
-    } catch (error) {
-      addresses = new Map()
-      fault = (error as Error).message
-    }
-    if (isEnding) return
-    const used = new Set(addresses.values())
-    for (const address of used) if (!nodes.has(address)) nodes.set(address, open(address))
+    const found = await readAddresses(coordinator, url)
+    if (isEnding) return found
+    const used = new Set(found.addresses.values())
+    for (const address of used)
+      if (!nodes.has(address)) nodes.set(address, openNode(address, coordinator.homes, options))
     // Where the catalog could not be read, their connections are used again soon.
-    if (fault === undefined) void close([...nodes.keys()].filter((address) => !used.has(address)))
-    readAt = performance.now()
-    reading = undefined
-    tell({ homes: addresses.size, servers: used.size, ...(fault !== undefined && { fault }) })
+    if (found.fault === undefined) void close([...nodes.keys()].filter((address) => !used.has(address)))
+    tell({ homes: found.addresses.size, servers: used.size, fault: found.fault })
+    return found
   }
   const close = async (unused: string[]) => {
     const pools = unused.flatMap((address) => nodes.get(address)?.pool ?? [])
     for (const address of unused) nodes.delete(address)
     await Promise.all(pools.map((pool) => pool.end()))
   }
-  const tell = (found: { homes: number; servers: number; fault?: string }) => {
-    if (told === JSON.stringify(found)) return
-    told = JSON.stringify(found)
-    if (found.homes < coordinator.homes) log.warn(found, 'some homes are reached through the coordinator alone')
-    else log.info(found, 'each home is reached at its server')
-  }
-  const reaches = async (node: OpenNode) => {
-    if (performance.now() < node.restsUntil) return false
-    const { idleCount, totalCount } = node.pool
-    if (idleCount > 0 || totalCount === options.max) return true
+  const find = async (home: number): Promise<Node | undefined> => {
+    if (isEnding) return undefined
+    if (performance.now() - readAt >= KNOWN_MS) [readAt, reading] = [performance.now(), read()]
+    const node = nodes.get((await reading).addresses.get(home) ?? '')
+    if (node === undefined || performance.now() < node.restsUntil) return undefined
     try {
-      const client = await node.pool.connect()
-      client.release()
-      return true
+      await reach(node.pool)
+      return node
     } catch (error) {
       node.restsUntil = performance.now() + KNOWN_MS
       readAt = -Infinity
       log.warn({ err: error }, 'a server refuses: its homes are reached through the coordinator')
-      return false
+      return undefined
     }
-  }
-  const find = async (home: number): Promise<Node | undefined> => {
-    if (isEnding) return undefined
-    if (performance.now() - readAt >= KNOWN_MS) await (reading ??= read())
-    const node = nodes.get(addresses.get(home) ?? '')
-    return node && (await reaches(node)) ? node : undefined
   }
   return {
     find,
@@ -146,17 +124,41 @@ export function openNodes(coordinator: DbPool, url: string, options: ConnectOpti
   }
 }
 
+function openNode(address: string, homes: number, options: ConnectOptions): OpenNode {
+  const limits = { ...options.limits, ...NODE_LIMITS }
+  const pool = Object.assign(connect(address, { ...options, limits }), { homes })
+  const repeating = pipelined(queryBuilder(preparingRepeated(pool), options.ran, pool))
+  return { pool, db: queryBuilder(pool, options.ran), repeating, restsUntil: 0 }
+}
+
+/** Throws where the server refuses. */
+async function reach(pool: DbPool): Promise<void> {
+  if (pool.idleCount > 0 || pool.totalCount === pool.options.max) return
+  const client = await pool.connect()
+  client.release()
+}
+
+/** Says once what was found, until it is something else. */
+function createTeller(log: Log, homes: number) {
+  let told = ''
+  return (found: { homes: number; servers: number; fault: string | undefined }) => {
+    if (told === JSON.stringify(found)) return
+    told = JSON.stringify(found)
+    if (found.homes < homes) log.warn(found, 'some homes are reached through the coordinator alone')
+    else log.info(found, 'each home is reached at its server')
+  }
+}
+
 /** A server whose own catalog is not kept up to date does not count. */
-async function readPlaces(pool: Pool): Promise<Place[]> {
-  const { rows } = await pool.query<Place>(
-    `select home, n.nodename as host, n.nodeport as port, current_database() as database
-    from generate_series(0, (select homes from division) - 1) home
-    join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('batches', home)
-    join pg_dist_node n using (groupid)
-    where n.noderole = 'primary' and n.isactive and n.metadatasynced and n.groupid between 1 and $1`,
-    [GROUPS - 1],
-  )
-  return rows
+async function readAddresses(pool: DbPool, url: string): Promise<Read> {
+  try {
+    const { rows } = await pool.query<Place>(`${PLACES} and isactive and metadatasynced and groupid between 1 and $1`, [
+      GROUPS - 1,
+    ])
+    return { addresses: new Map(rows.map((place) => [place.home, toAddress(url, place)])) }
+  } catch (error) {
+    return { addresses: new Map(), fault: (error as Error).message }
+  }
 }
 
 /** The same account and settings, at another address. Throws where that is none of a URL. */
@@ -169,38 +171,34 @@ function toAddress(url: string, { host, port, database }: Place): string {
   return address.href
 }
 
-const SERVERS = sql.raw(`
-  select home, nodename, nodeport from division cross join generate_series(0, homes - 1) home
-  join pg_dist_placement on shardid = get_shard_id_for_distribution_column('batches', home)
-  join pg_dist_node using (groupid) order by home`)
+type Place = { home: number; host: string; port: number; database: string }
 
-/** The homes on the same server of a Citus. */
-export async function listHomesBeside(source: Runner | Pick<DbPool, 'homes'>, home: number): Promise<number[]> {
-  if ('homes' in source || !(await isOnCitus(source))) return []
-  const { rows } = await sql<{ home: number }>`
-    with servers as materialized (${SERVERS})
-    select home from servers join (select nodename, nodeport from servers where home = ${home}) own
-      using (nodename, nodeport)`.execute(source)
-  return rows.map((row) => row.home)
+const PLACES = `
+  select home, nodename as host, nodeport as port, current_database() as database
+  from division cross join generate_series(0, homes - 1) home
+  join pg_dist_placement on shardid = get_shard_id_for_distribution_column('batches', home)
+  join pg_dist_node using (groupid) where noderole = 'primary'`
+
+/** The homes on the same server of a Citus. Throws where it has no catalog. */
+export async function listHomesBeside(source: Runner, home: number): Promise<number[]> {
+  const places = await readPlaces(source)
+  const own = places.find((place) => place.home === home)
+  return places.filter(({ host, port }) => host === own?.host && port === own.port).map((place) => place.home)
 }
 
 const LOST_SERVER = /(?:remote node [^\s@]{1,99}@|executing command on )([^\s:]{1,255}):(\d{1,5})/
 
-/** The homes on the server that, as `error` says, is away. */
+/** The homes on the server that, as `error` says, is away. Others than Citus say nothing like it. */
 export async function listHomesAway(source: Runner, error: unknown): Promise<number[]> {
   const { message, where = '' } = error as Error & { where?: string }
   const [, host, port] = LOST_SERVER.exec(`${message} ${where}`) ?? []
-  if (host === undefined || !(await isOnCitus(source))) return []
-  const { rows } = await sql<{ home: number }>`
-    select home from (${SERVERS}) servers where nodename = ${host} and nodeport = ${port}`.execute(source)
-  return rows.map((row) => row.home)
+  if (host === undefined) return []
+  const places = await readPlaces(source)
+  return places.filter((place) => place.host === host && place.port === Number(port)).map(({ home }) => home)
 }
 
-/** Tests divide people among several homes of one server. */
-async function isOnCitus(source: Runner): Promise<boolean> {
-  if (countHomes(source) === 1) return false
-  const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(source)
-  return rows.length > 0
+async function readPlaces(source: Runner): Promise<Place[]> {
+  return (await sql<Place>`${sql.raw(PLACES)} order by home`.execute(source)).rows
 }
 
 /** Takes back all that this part of a transaction did where a server of a divided database is away. */

@@ -42,10 +42,6 @@ export function preparingRepeated(pool: DbPool, now: () => number = () => perfor
     options: pool.options,
     end: () => pool.end(),
     connect,
-    get homes() {
-      return pool.homes
-    },
-    findNode: async (home: number) => pool.findNode?.(home),
   }
 }
 

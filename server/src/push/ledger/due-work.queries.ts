@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { atHome } from '../../platform/db/homes.ts'
+import { atHome, countHomes } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { walkHomes } from '../records/home.queries.ts'
+import { homeSql, listHomes, walkHomes } from '../records/home.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 import { OF_MESSAGE, WORK, type DueWork } from './work.queries.ts'
+
+export const LANES = ['transactional', 'campaign'] as const satisfies Lane[]
+// Of as many, there is most likely something in every home.
+const AWAKE_READ = 1_000
 
 /** Work of a lane that is due, up to `limit`, or named work if it still is. */
 export type WorkChoice = DueChoice | { home: number; workIds: readonly number[] }
@@ -20,13 +24,35 @@ export async function findDueHome(
   now: Date,
 ): Promise<{ home: number; due: number }> {
   let found = { home: 0, due: 0 }
+  const awake = await listAwakeHomes(db)
   const errors = await walkHomes(db, async (home) => {
+    if (!awake[choice.lane].has(home)) return false
     const due = await atHome(db, home, (own) => countDueWork(own, provider, { ...choice, home }, now))
     found = { home, due }
     return found.due > 0
   })
   if (found.due === 0 && errors.length > 0) throw errors[0]
   return found
+}
+
+/**
+ * The homes where a lane may have something to do: those of recipients of its running messages, and all where such a
+ * message has several. The coordinator says so in one statement, and a plain database without one.
+ */
+export async function listAwakeHomes(db: Db): Promise<Record<Lane, ReadonlySet<number>>> {
+  const all = new Set(listHomes(db))
+  if (countHomes(db) === 1) return { transactional: all, campaign: all }
+  const { rows } = await sql<{ lane: Lane; home: number | null; messages: number }>`
+    select lane, home, count(*)::int as messages from (
+      select lane, ${homeSql(db, 'recipient_id')}::int as home from messages
+      where status in ${RUNNING} and sleeps_until is null limit ${AWAKE_READ}) awake
+    group by lane, home`.execute(db)
+  const areMany = rows.reduce((sum, { messages }) => sum + messages, 0) === AWAKE_READ
+  const listIn = (lane: Lane) => {
+    const homes = rows.filter((row) => row.lane === lane).map(({ home }) => home)
+    return areMany || homes.includes(null) ? all : new Set(homes.filter((home) => home !== null))
+  }
+  return { transactional: listIn('transactional'), campaign: listIn('campaign') }
 }
 
 /** Counted up to `limit`. */

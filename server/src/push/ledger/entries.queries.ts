@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { BULK_BLOCKS } from '../records/home.queries.ts'
+import { BULK_BLOCKS, valuesOr } from '../records/home.queries.ts'
 
 /**
  * `isBulk`: of a send to everyone, whose people are kept as a bit each. `isListed`: the inbox shows it; false with a
@@ -28,8 +28,15 @@ export async function insertEntries(tx: Tx, home: number, entries: readonly NewE
   if (single.length > 0)
     await sql`
       insert into entries (home, user_id, message_id, made_at, is_listed, has_copy)
-      select ${home}, user_id, message_id, ${madeAt(at)}, is_listed, has_copy
-      from ${asRows(single, columns)} as r(user_id, message_id, is_listed, has_copy, micros_before)
+      ${valuesOr(
+        sql`
+          select ${home}, user_id, message_id, ${madeAt(at, sql`micros_before`)}, is_listed, has_copy
+          from ${asRows(single, columns)} as r(user_id, message_id, is_listed, has_copy, micros_before)`,
+        tx,
+        single,
+        ({ userId, messageId, isListed, hasCopy, microsBefore }) => sql`
+          (${home}, ${userId}, ${messageId}, ${madeAt(at, sql`${microsBefore}::int`)}, ${isListed}, ${hasCopy})`,
+      )}
       on conflict (home, user_id, message_id) do update set has_copy = true`.execute(tx)
   const blocks = buildMasks(placed.filter(({ isBulk }) => isBulk))
   const ofBlock = {
@@ -42,12 +49,21 @@ export async function insertEntries(tx: Tx, home: number, entries: readonly NewE
   if (blocks.length > 0)
     await sql`
       insert into bulk_entries (home, block, message_id, made_at, members, reached)
-      select ${home}, block, message_id, ${madeAt(at)}, decode(members, 'hex'), decode(reached, 'hex')
-      from ${asRows(blocks, ofBlock)} as r(block, message_id, members, reached, micros_before)`.execute(tx)
+      ${valuesOr(
+        sql`
+          select ${home}, block, message_id, ${madeAt(at, sql`micros_before`)}, decode(members, 'hex'),
+            decode(reached, 'hex')
+          from ${asRows(blocks, ofBlock)} as r(block, message_id, members, reached, micros_before)`,
+        tx,
+        blocks,
+        ({ block, messageId, members, reached, microsBefore }) => sql`
+          (${home}, ${block}, ${messageId}, ${madeAt(at, sql`${microsBefore}::int`)}, decode(${members}, 'hex'),
+            decode(${reached}, 'hex'))`,
+      )}`.execute(tx)
 }
 
-function madeAt(at: Date): RawBuilder<Date> {
-  return sql<Date>`${at}::timestamptz - micros_before * interval '1 microsecond'`
+function madeAt(at: Date, microsBefore: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql<Date>`${at}::timestamptz - ${microsBefore} * interval '1 microsecond'`
 }
 
 function buildMasks(entries: readonly Placed[]) {

@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
-import { groupByHome } from '../records/home.queries.ts'
+import { groupByHome, valuesOr } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
 import { NO_TICKET } from './copies.queries.ts'
 import { countsIn, FACTS, type Fact, type Ledger } from './ledger.ts'
@@ -146,7 +146,7 @@ function textArray(texts: readonly string[]): string {
 /** Spec: bulk batch size. */
 export const USERS_PER_BATCH = 50
 
-type NewBatch = { messageId: number; dueAt: Date; users: string; size: number }
+type NewBatch = { messageId: number; dueAt: Date; users: string; first: number | undefined; size: number }
 
 /** Users of messages, each once and in the order of ids, as batches of 50 of a home that wait to be decided. */
 export async function insertBatches(
@@ -159,7 +159,7 @@ export async function insertBatches(
     return groupByHome(tx, ordered, (userId) => userId).flatMap(([home, people]) =>
       Array.from({ length: Math.ceil(people.length / USERS_PER_BATCH) }, (_, n) => {
         const own = people.slice(n * USERS_PER_BATCH, (n + 1) * USERS_PER_BATCH)
-        return { home, messageId, dueAt, users: `{${own.join(',')}}`, size: own.length }
+        return { home, messageId, dueAt, users: int8Array(own), first: own[0], size: own.length }
       }),
     )
   })
@@ -170,8 +170,14 @@ async function insertBatchesOf(tx: Runner, home: number, rows: readonly NewBatch
   const columns = { messageId: 'bigint', users: 'text' } as const
   const { rows: stored } = await sql<{ batchId: number }>`
     insert into batches (home, message_id, user_ids, first_user, created_at)
-    select ${home}, message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz
-    from ${asRows(rows, columns)} with ordinality as r(message_id, users, place) order by place
+    ${valuesOr(
+      sql`
+        select ${home}, message_id, users::bigint[], (users::bigint[])[1], ${now}::timestamptz
+        from ${asRows(rows, columns)} with ordinality as r(message_id, users, place) order by place`,
+      tx,
+      rows,
+      ({ messageId, users, first }) => sql`(${home}, ${messageId}, ${users}, ${first}, ${now})`,
+    )}
     returning batch_id as "batchId"`.execute(tx)
   await insertWork(
     tx,

@@ -3,6 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
+import { valuesOr } from '../records/home.queries.ts'
 
 /** A copy that was asked for: its answer counts only in this round. */
 export type RequestedCopy = { batchId: number; place: number; round: number }
@@ -36,9 +37,17 @@ export async function insertRequests(
   } as const
   const { rows: stored } = await sql<{ request_id: number }>`
     insert into requests (home, provider, message_ids, batch_ids, sizes, places, rounds, started_at, lease_until)
-    select ${home}, ${provider}, messages::bigint[], batches::bigint[], sizes::smallint[], places::smallint[],
-      decode(rounds, 'hex'), ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz
-    from ${asRows(rows, columns)} with ordinality as r(messages, batches, sizes, places, rounds, n) order by n
+    ${valuesOr(
+      sql`
+        select ${home}, ${provider}, messages::bigint[], batches::bigint[], sizes::smallint[], places::smallint[],
+          decode(rounds, 'hex'), ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz
+        from ${asRows(rows, columns)} with ordinality as r(messages, batches, sizes, places, rounds, n) order by n`,
+      tx,
+      rows,
+      ({ messages, batches, sizes, places, rounds }) => sql`
+        (${home}, ${provider}, ${messages}, ${batches}, ${sizes}, ${places}, decode(${rounds}, 'hex'), ${times.now},
+          ${times.leaseUntil})`,
+    )}
     returning request_id`.execute(tx)
   return stored.map((row) => row.request_id)
 }

@@ -3,7 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import { everyHome, toHome } from '../records/home.queries.ts'
+import { everyHome, toHome, valuesOr } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 import { selectEntries } from './person.queries.ts'
@@ -81,10 +81,15 @@ export async function insertWork(tx: Runner, home: number, work: readonly NewWor
   } as const
   await sql`
     insert into work (home, batch_id, message_id, provider, places, due_at, is_entered, platform)
-    select ${home}, batch_id, message_id, provider, places::smallint[], due_at, is_entered, platform
-    from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at, is_entered, platform)`.execute(
-    tx,
-  )
+    ${valuesOr(
+      sql`
+        select ${home}, batch_id, message_id, provider, places::smallint[], due_at, is_entered, platform
+        from ${asRows(rows, columns)} as r(batch_id, message_id, provider, places, due_at, is_entered, platform)`,
+      tx,
+      rows,
+      ({ batchId, messageId, provider, places, dueAt, isEntered, platform }) => sql`
+        (${home}, ${batchId}, ${messageId}, ${provider}, ${places}, ${dueAt}, ${isEntered}, ${platform})`,
+    )}`.execute(tx)
 }
 
 export async function deleteWork(tx: Runner, home: number, workIds: readonly number[]): Promise<void> {

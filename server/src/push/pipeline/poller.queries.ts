@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
+import { LANES } from '../ledger/due-work.queries.ts'
 import type { BreakerState, Lane } from '../../platform/tables/tables.ts'
 
 /** Times are milliseconds since the epoch. */
@@ -32,22 +33,24 @@ export async function findOpenWork(db: Db, home: number, providers: string[], no
   return must(rows[0], 'open work')
 }
 
-/** Where there are several homes: what is in none of them. */
+/** Where there are several homes: what is in none of them, and when a message wakes. */
 export async function findWorkOfAll(db: Db, providers: string[]): Promise<OpenWork> {
-  const due = sql`cross join (select null as transactional_due, null as campaign_due) due`
+  const due = sql`cross join (
+    select ${toMilliseconds(FIRST_AWAKE)} as transactional_due, null as campaign_due) due`
   const { rows } = await sql<OpenWork>`
     select ${selectLanes(providers, due)} as lanes, ${UNCOORDINATED} as uncoordinated,
       ${toMilliseconds(sql`least(${BADGES_OF_ALL})`)} as badges_due`.execute(db)
   return must(rows[0], 'open work')
 }
 
-/** And what is in one, whose server knows no providers: `lanes` are those of all homes. */
-export async function findWorkOfHome(db: Db, home: number, lanes: readonly OpenLanes[], now: Date): Promise<OpenWork> {
-  const open = lanes.filter(({ breaker }) => breaker === 'closed')
+type AskedOfHome = { home: number; lanes: readonly Lane[]; open: readonly OpenLanes[] }
+
+/** And what these lanes may do in one, whose server knows no providers: `open` are those that take pushes. */
+export async function findWorkOfHome(db: Db, { home, lanes, open }: AskedOfHome, now: Date): Promise<OpenWork> {
   const { rows } = await sql<Pick<OpenWork, 'badges_due'> & { due: Pick<OpenLanes, 'transactional_due'>[] }>`
     select (select coalesce(json_agg(due order by p.n), '[]')
       from unnest(${open.map(({ provider }) => provider)}::text[]) with ordinality p(provider, n)
-      cross join lateral (select ${dueInHome(home, now)}) due) as due,
+      cross join lateral (select ${dueInHome(home, now, lanes)}) due) as due,
       ${toMilliseconds(badgesInHome(home))} as badges_due`.execute(db)
   const { due, badges_due } = must(rows[0], 'open work of a home')
   return { lanes: open.map((lane, n) => ({ ...lane, ...due[n] })), uncoordinated: false, badges_due }
@@ -73,9 +76,10 @@ function selectLanes(providers: string[], due: RawBuilder<unknown>) {
     where p.provider = any(${providers})) open)`
 }
 
-function dueInHome(home: number, now: Date) {
-  return sql`${firstDue(home, 'transactional', now)} as transactional_due,
-    ${firstDue(home, 'campaign', now)} as campaign_due`
+function dueInHome(home: number, now: Date, lanes: readonly Lane[] = LANES) {
+  return sql.join(
+    LANES.map((lane) => sql`${lanes.includes(lane) ? firstDue(home, lane, now) : null} as ${sql.ref(`${lane}_due`)}`),
+  )
 }
 
 /**

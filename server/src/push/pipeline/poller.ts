@@ -5,6 +5,7 @@ import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { findWait } from '../provider/breaker-rules.ts'
 import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './submit.ts'
+import { LANES, listAwakeHomes } from '../ledger/due-work.queries.ts'
 import { eachHome } from '../records/home.queries.ts'
 import { findOpenWork, findWorkOfAll, findWorkOfHome, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
@@ -20,7 +21,7 @@ const POLL_WITHIN_MS = 40_000
 
 /** Polls when work is announced or due, and once a second; five times where no announcements arrive (ADR 3). */
 export function startPoller(
-  deps: Pick<PushDeps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>,
+  deps: Pick<PushDeps, 'db' | 'clock' | 'config' | 'log' | 'loops' | 'queue'>,
   { lanes, badges, ahead, contact, hears }: Woken,
 ): { stop: () => Promise<void> } {
   const ending = new AbortController()
@@ -66,18 +67,34 @@ export function startPoller(
   }
 }
 
-/** Of several homes, what is in none comes first. */
+/**
+ * Of several homes, what is in none comes first, and says which others there is something to ask. Each of those is
+ * asked, also when all is known to be due: so a server that is away is noticed while answers for it are on their way.
+ */
 async function eachOpenWork(
-  { db, clock }: Pick<PushDeps, 'db' | 'clock'>,
+  { db, clock, config }: Pick<PushDeps, 'db' | 'clock' | 'config'>,
   providers: string[],
   note: (work: OpenWork) => unknown,
 ): Promise<void> {
-  if (countHomes(db) === 1) return void note(await findOpenWork(db, 0, providers, fromNow(clock)))
+  const now = fromNow(clock)
+  if (countHomes(db) === 1) return void note(await findOpenWork(db, 0, providers, now))
   const ofAll = await findWorkOfAll(db, providers)
   note(ofAll)
-  await eachHome(db, async (home) =>
-    note(await atHome(db, home, (own) => findWorkOfHome(own, home, ofAll.lanes, fromNow(clock)))),
-  )
+  const open = ofAll.lanes.filter(({ breaker }) => breaker === 'closed')
+  const awake = await listAwakeHomes(db)
+  const due = new Set<Lane>()
+  await eachHome(db, async (home) => {
+    const own = LANES.filter((lane) => awake[lane].has(home))
+    if (own.length === 0 && config.FIREBASE_DATABASE_URL === '') return
+    const lanes = own.filter((lane) => !due.has(lane))
+    const work = await atHome(db, home, (server) => findWorkOfHome(server, { home, lanes, open }, now))
+    note(work)
+    for (const lane of lanes) if (work.lanes.every((one) => isDue(one[`${lane}_due`], now))) due.add(lane)
+  })
+}
+
+function isDue(at: number | null, now: Date): boolean {
+  return at !== null && at <= now.getTime()
 }
 
 /** The lanes of a provider wait for its breaker, which one of them probes when that is due. */

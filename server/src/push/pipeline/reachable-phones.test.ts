@@ -15,7 +15,7 @@ test('a few people far apart are read one by one, also where those of campaigns 
 }) => {
   await given.crowd(CROWD)
   await deps.pool.query('analyze')
-  const db = queryBuilder(preparingRepeated(deps.pool), deps.metrics.database.ran)
+  const db = queryBuilder(preparingRepeated(deps.pool), deps.metrics.database.ran, deps.pool)
   const read = (userIds: number[]) =>
     rowsRead(db, ['users', 'user_settings', 'sessions', 'mobile_devices'], (tx) =>
       withPlans(tx, 'by index', async () => {

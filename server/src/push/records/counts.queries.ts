@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
-import { everyHome, listHomes } from './home.queries.ts'
+import { everyHome, listHomes, valuesOr } from './home.queries.ts'
 import { addProviderCounts, deleteProviderCounts } from './provider-counts.queries.ts'
 import { addWayCounts, type ByWay } from './way-counts.queries.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -21,15 +22,34 @@ const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 export async function addCounts(tx: Runner, home: number, changes: CountChange[], seed: number): Promise<void> {
   const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({ message_id: messageId, ...counts }))
   if (rows.length === 0) return
+  const slot = toSlot(seed)
+  const toMany = countHomes(tx) === 1 ? undefined : await listToMany(tx, changes)
+  const isToMany = (messageId: number) => toMany?.has(messageId) ?? true
   const adding = sql`
     insert into message_counts (home, message_id, slot, ${columns()})
-    select ${home}, c.message_id, case when m.recipient_id is null then ${toSlot(seed)} else 0 end, ${columns()}
-    from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json) c
-    left join messages m on m.message_id = c.message_id
-    order by c.message_id
+    ${valuesOr(
+      sql`
+        select ${home}, c.message_id, case when m.recipient_id is null then ${slot} else 0 end, ${columns()}
+        from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json) c
+        left join messages m on m.message_id = c.message_id
+        order by c.message_id`,
+      tx,
+      rows,
+      (row) => sql`
+        (${home}, ${row.message_id}, ${isToMany(row.message_id) ? slot : 0},
+          ${sql.join(COUNT_NAMES.map((name) => row[name]))})`,
+    )}
     on conflict (home, message_id, slot) do update set ${additions()}`.execute(tx)
-  const slot = toSlot(seed)
-  await Promise.all([adding, addProviderCounts(tx, home, changes, slot), addWayCounts(tx, home, changes, slot)])
+  const ofProviders = changes.filter(({ messageId }) => isToMany(messageId))
+  await Promise.all([adding, addProviderCounts(tx, home, ofProviders, slot), addWayCounts(tx, home, changes, slot)])
+}
+
+/** Those with several recipients. To join them would cost Citus more. */
+async function listToMany(tx: Runner, changes: readonly CountChange[]): Promise<Set<number>> {
+  const ids = int8Array(changes.map(({ messageId }) => messageId))
+  const { rows } = await sql<{ message_id: number }>`
+    select message_id from messages where message_id = any(${ids}::bigint[]) and recipient_id is null`.execute(tx)
+  return new Set(rows.map((row) => row.message_id))
 }
 
 /**

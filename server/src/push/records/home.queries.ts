@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Runner } from '../../platform/db/connect.ts'
 import { countHomes, listHomesBeside } from '../../platform/db/homes.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 
@@ -40,7 +41,7 @@ export function listHomesInTurn(source: Source): number[] {
  * Works home by home, from any on. A home whose server does not answer holds up no other: the first error is thrown at
  * the end.
  */
-export async function eachHome(source: Source, work: (home: number) => Promise<unknown>): Promise<void> {
+export async function eachHome(source: Runner, work: (home: number) => Promise<unknown>): Promise<void> {
   const errors = await walkHomes(source, async (home) => {
     await work(home)
     return false
@@ -52,7 +53,7 @@ export async function eachHome(source: Source, work: (home: number) => Promise<u
  * Visits homes, from any on, until a visit gives true, and gives the errors. What waited for a server that is away
  * waits once: the other homes of that server are left out.
  */
-export async function walkHomes(source: Source, visit: (home: number) => Promise<boolean>): Promise<unknown[]> {
+export async function walkHomes(source: Runner, visit: (home: number) => Promise<boolean>): Promise<unknown[]> {
   const errors: unknown[] = []
   const away = new Set<number>()
   for (const home of listHomesInTurn(source)) {
@@ -61,7 +62,7 @@ export async function walkHomes(source: Source, visit: (home: number) => Promise
       if (await visit(home)) break
     } catch (error) {
       errors.push(error)
-      if (!isDatabaseUnavailable(error)) continue
+      if (countHomes(source) === 1 || !isDatabaseUnavailable(error)) continue
       for (const beside of await listHomesBeside(source, home).catch(() => listHomes(source))) away.add(beside)
     }
   }
@@ -86,6 +87,20 @@ export function everyHome(source: Source): RawBuilder<unknown> {
 export function homeSql(source: Source, userId: string): RawBuilder<unknown> {
   const homes = countHomes(source)
   return sql.raw(homes === 1 ? '0' : `(${BULK_BLOCKS.blockSql(userId)} % ${homes})`)
+}
+
+// Of more rows, to plan each costs Citus as much.
+const VALUES_MAX = 10
+
+/** What to insert: Citus hands on values with the statement, and what it selects through a file. */
+export function valuesOr<Row>(
+  select: RawBuilder<unknown>,
+  source: Source,
+  rows: readonly Row[],
+  toValues: (row: Row) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (countHomes(source) === 1 || rows.length > VALUES_MAX) return select
+  return sql`values ${sql.join(rows.map(toValues))}`
 }
 
 /** The rows of all homes, read before they are joined with people, who have none. */

@@ -1,13 +1,13 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { atHome, countHomes } from '../../platform/db/homes.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import type { Lane, MessageStatus } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
-import { listHomesInTurn } from './home.queries.ts'
 import { listDeletable } from './old-messages.queries.ts'
 import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
 import { RUNNING, UNFINISHED } from './statuses.queries.ts'
+import { isOpenIn, listOver, MAY_END } from './unfinished.queries.ts'
 
 export type Message = Selectable<Tables['messages']>
 
@@ -97,39 +97,21 @@ export async function setMessageStatus(
 
 /**
  * Runs after the commit that ended their batches: of several workers that end at once, the last sees them all done.
- * What is over in a home stays so, once all have their batches; thus one home is asked after another. Gives the
- * campaigns among them.
+ * Gives the campaigns among them.
  */
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<number[]> {
-  const homes = listHomesInTurn(db)
-  let over = messageIds
-  for (const home of homes.slice(1)) {
-    const left = over
-    over = await atHome(db, home, (own) => listOver(own, home, left))
-  }
+  const isOne = countHomes(db) === 1
+  const over = isOne ? messageIds : await listOver(db, messageIds)
   if (over.length === 0) return []
   const { rows } = await sql<{ message_id: number; lane: Lane }>`
     with finished as materialized (
-      select message_id from messages m where message_id = any(${over}) and ${isOver(homes[0] ?? 0)}
+      select message_id from messages m
+      where message_id = any(${over}) and ${MAY_END} ${isOne ? sql`and not ${isOpenIn(0)}` : sql``}
       order by message_id for no key update)
     update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
     where message_id in (select message_id from finished)
     returning message_id, lane`.execute(db)
   return rows.filter(({ lane }) => lane === 'campaign').map((row) => row.message_id)
-}
-
-async function listOver(db: Db | Tx, home: number, messageIds: number[]): Promise<number[]> {
-  if (messageIds.length === 0) return []
-  const { rows } = await sql<{ message_id: number }>`
-    select message_id from messages m where message_id = any(${messageIds}) and ${isOver(home)}`.execute(db)
-  return rows.map((row) => row.message_id)
-}
-
-function isOver(home: number) {
-  return sql`status in ${RUNNING} and coordinated_at is not null
-    and not exists (select from work w where w.home = ${home} and w.message_id = m.message_id)
-    and not exists (
-      select from requests r where r.home = ${home} and r.outcome is null and m.message_id = any(r.message_ids))`
 }
 
 export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {

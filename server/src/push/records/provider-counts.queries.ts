@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
-import { everyHome } from './home.queries.ts'
+import { everyHome, valuesOr } from './home.queries.ts'
 import type { ByWay } from './way-counts.queries.ts'
 
 export const PROVIDER_COUNTS = ['accepted', 'delivered', 'failed', 'gone', 'opened'] as const
@@ -8,7 +8,10 @@ export type ProviderCounts = Record<(typeof PROVIDER_COUNTS)[number], number>
 
 type Change = { messageId: number; byWay?: ByWay }
 
-/** A message to one person has no rows: its copies are counted when it is read. */
+/**
+ * A message to one person has no rows: its copies are counted when it is read. Where there are several homes, `changes`
+ * are of others.
+ */
 export async function addProviderCounts(
   tx: Runner,
   home: number,
@@ -23,10 +26,18 @@ export async function addProviderCounts(
   )
   await sql`
     insert into provider_counts as p (home, message_id, slot, provider, ${columns})
-    select ${home}, c.message_id, ${slot}, c.provider, ${columns}
-    from json_populate_recordset(null::provider_counts, ${JSON.stringify(rows)}::json) c
-    join messages m on m.message_id = c.message_id and m.recipient_id is null
-    order by c.message_id, c.provider
+    ${valuesOr(
+      sql`
+        select ${home}, c.message_id, ${slot}, c.provider, ${columns}
+        from json_populate_recordset(null::provider_counts, ${JSON.stringify(rows)}::json) c
+        join messages m on m.message_id = c.message_id and m.recipient_id is null
+        order by c.message_id, c.provider`,
+      tx,
+      rows,
+      (row) => sql`
+        (${home}, ${row.message_id}, ${slot}, ${row.provider},
+          ${sql.join(PROVIDER_COUNTS.map((name) => row[name]))})`,
+    )}
     on conflict (home, message_id, slot, provider) do update set ${sql.join(additions)}`.execute(tx)
 }
 

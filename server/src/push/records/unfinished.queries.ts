@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { atHome } from '../../platform/db/homes.ts'
 import type { Lane, Platform } from '../../platform/tables/tables.ts'
-import { listHomes } from './home.queries.ts'
-import type { Message } from './messages.queries.ts'
+import { listHomes, listHomesInTurn, toHome } from './home.queries.ts'
 import { RUNNING } from './statuses.queries.ts'
 
 /** Paused by a halt, not by an administrator. */
@@ -46,11 +47,34 @@ export async function findWithoutWork(
   return row && { last: row, messageIds: row.messageIds }
 }
 
-export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
-  const { rows } = await sql<Pick<Message, 'message_id' | 'job_id'>>`
+export async function listUncoordinatedMessages(db: Db): Promise<{ message_id: number; job_id: string | null }[]> {
+  const { rows } = await sql<{ message_id: number; job_id: string | null }>`
     select message_id, job_id from messages where status in ${RUNNING} and coordinated_at is null
     order by created_at, message_id limit 100`.execute(db)
   return rows
+}
+
+/** What is over in a home stays so, once all have their batches; thus one home of its people is asked after another. */
+export async function listOver(db: Db | Tx, messageIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number; recipient_id: number | null }>`
+    select message_id, recipient_id from messages where message_id = any(${messageIds}) and ${MAY_END}`.execute(db)
+  const over = new Map(rows.map((row) => [row.message_id, row.recipient_id]))
+  for (const home of listHomesInTurn(db)) {
+    const own = [...over].filter(([, userId]) => userId === null || toHome(db, userId) === home).map(([id]) => id)
+    if (own.length === 0) continue
+    const open = sql<{ message_id: number }>`
+      select message_id from unnest(${int8Array(own)}::bigint[]) m(message_id) where ${isOpenIn(home)}`
+    for (const row of (await atHome(db, home, (server) => open.execute(server))).rows) over.delete(row.message_id)
+  }
+  return [...over.keys()]
+}
+
+export const MAY_END = sql`status in ${RUNNING} and coordinated_at is not null`
+
+export function isOpenIn(home: number) {
+  return sql`(exists (select from work w where w.home = ${home} and w.message_id = m.message_id)
+    or exists (
+      select from requests r where r.home = ${home} and r.outcome is null and m.message_id = any(r.message_ids)))`
 }
 
 /** A claim or an answer that was on its way when they were stopped put work back. */
