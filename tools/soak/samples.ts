@@ -11,7 +11,8 @@ export type Sample = { megabytes: Record<string, number>; relations: Relation[];
 export const SAMPLES_LEAST = 32
 const MEMORY = { factor: 1.1, slack: 16 }
 const SIZE = { factor: 1.25, slack: 2 ** 20 }
-/** A row that stays among others that go, as a campaign among pushes to one person, keeps its page from being used again. */
+// A row that stays while those around it go, as a campaign among pushes to one person, keeps its page from being used
+// again.
 const PAGE_BYTES = 8_192
 /** Vacuum lets so many stand. */
 const DEAD = { factor: 1.25, slack: 10_000 }
@@ -41,7 +42,10 @@ export function describeSample({ megabytes, relations, deadlocks }: Sample): str
   return `${memory.join(', ')}, hot tables ${size} MB, ${sum('dead')} dead rows, ${deadlocks} deadlocks`
 }
 
-/** Deadlocks, and what grew: medians of the last quarter against the second. A table may grow with its rows, and by a page for each. */
+/**
+ * Deadlocks, and what grew: medians of the last quarter against the second. A table may grow with its rows, and by a
+ * page for each.
+ */
 export function judge(samples: Sample[]): string[] {
   const [first, latest] = [samples[0], samples.at(-1)]
   if (first === undefined || latest === undefined) return ['there was no round']

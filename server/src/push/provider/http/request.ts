@@ -41,9 +41,9 @@ export async function requestOnceAllowed<Answer extends object>(
 }
 
 /**
- * Surely nothing of it was processed: a GOAWAY named an earlier stream as the last, or the stream was refused (RFC 9113,
+ * Surely nothing of it was processed: a GOAWAY named an earlier stream as the last, the stream was refused (RFC 9113,
  * 6.8 and 8.7), or its head was never sent, as on a connection that a GOAWAY ends. Undici (8.12) tells two of these by
- * their texts alone, and each only after it has sent the request again once. Streams of a connection that ended have the
+ * their texts alone, and each after it has sent the request again once. Streams of a connection that ended have the
  * code of its GOAWAY, and say nothing about themselves.
  */
 function wasDisowned(error: unknown): boolean {
