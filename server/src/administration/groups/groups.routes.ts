@@ -10,8 +10,7 @@ import {
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { reached, SearchedPage, wordSearchIn, readSearch, sortedBy, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
