@@ -8,8 +8,8 @@ import {
   type Pending,
 } from '../../identity/approvals/approvals.ts'
 import { newJobId } from '../../platform/jobs/queue.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing, must } from '../../platform/shared/must.ts'
+import { errors, existing } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { BulkAction } from '../../platform/tables/office-tables.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { managedBy } from './rights.ts'
