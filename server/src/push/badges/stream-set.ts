@@ -1,4 +1,4 @@
-import type { Principal } from '../../platform/rights/principal.ts'
+import type { Principal } from '../../platform/rights/permissions.ts'
 import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
 import type { NewItem } from '../inbox/inbox-items.ts'
 import type { Badge } from './badges.queries.ts'
