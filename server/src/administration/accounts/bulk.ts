@@ -74,7 +74,6 @@ export async function aboutBulk(work: Work, bulkId: number): Promise<Record<stri
   return { bulkId, action: bulk.action, reason: bulk.reason, items: await digestOfItems(work.tx, bulkId) }
 }
 
-/** True for one that suspends or deletes, where a second administrator must approve it. */
 export function bulkMustBeApproved(config: Config, { action }: Bulk): boolean {
   return mustBeApproved(config, 'bulk') && BANS.includes(action)
 }

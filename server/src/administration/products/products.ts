@@ -59,7 +59,6 @@ export async function updateProduct(
   return detailedProduct(tx, productId)
 }
 
-/** `before`: what the changed fields were. */
 async function changeContent(
   work: Work,
   product: Product,

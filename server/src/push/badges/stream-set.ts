@@ -10,7 +10,6 @@ export type Stream = {
   reader: EventReader
   /** The version sent last, -1 for none; null until the first badge was read. */
   sent: number | null
-  /** The numbers sent last. */
   lastSent: string | undefined
   lastAt: number
   timer: NodeJS.Timeout

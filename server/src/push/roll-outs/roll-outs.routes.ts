@@ -4,7 +4,6 @@ import { answers, Body, ok, Success, Component, Nullable, Timestamp } from '../.
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { createPhoneCounts, changeShare, describeRollOuts, SHARES, type RollOutState, type Share } from './roll-outs.ts'
 
-/** A share in percent. */
 const ShareSchema = Type.Unsafe<Share>({ type: 'integer', enum: [...SHARES] })
 
 const ToCount = Type.Integer({ minimum: 0 })
