@@ -112,9 +112,7 @@ export function registerBulkRoutes(app: App, deps: PushDeps): void {
   })
 }
 
-type ToBulk = (state: BulkState) => Static<typeof Bulk>
-
-function registerActions(app: App, deps: PushDeps, toBulk: ToBulk): void {
+function registerActions(app: App, deps: PushDeps, toBulk: (state: BulkState) => Static<typeof Bulk>): void {
   registerChange(app, deps, 'POST /api/admin/v1/users-bulk', {
     access: 'users',
     operationId: 'prepareBulkChange',

@@ -80,7 +80,6 @@ export async function decideProductReport(
   return finish(work, 'product', verdict === 'dismiss' ? 'dismiss' : 'resolve', must(report, 'report that is locked'))
 }
 
-type DecidedProduct = { productId: number; decided: number }
 type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_owner' | 'dismiss'; message?: string }
 
 /** Decides all undecided reports of a product. 409 INVALID_STATE when none is undecided; 422 on a message when they
@@ -88,7 +87,7 @@ type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_
 export async function decideReportedProduct(
   work: Work,
   { recordId: productId, ...decision }: AllDecided,
-): Promise<DecidedProduct> {
+): Promise<{ productId: number; decided: number }> {
   const { verdict, message } = decision
   if (message !== undefined && verdict === 'dismiss')
     throw errors.validation({

@@ -82,9 +82,7 @@ function toReportedProduct(row: ReportedRow): Static<typeof ReportedProduct> {
   }
 }
 
-type ReportedView = Static<typeof ReportedProduct>
-
-const CSV_COLUMNS = columnsFrom<ReportedView>(ReportedProduct, {
+const CSV_COLUMNS = columnsFrom<Static<typeof ReportedProduct>>(ReportedProduct, {
   reasons: [['reasons', ({ reasons }) => joined(Object.entries(reasons).map(([reason, n]) => `${reason}: ${n}`))]],
   reporters_sample: [
     ['reporters_sample', ({ reporters_sample: reporters }) => reporters.map(({ username }) => username).join('; ')],
