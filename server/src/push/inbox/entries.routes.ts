@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
@@ -82,7 +82,7 @@ function registerMarks(app: App, deps: PushDeps): void {
     }),
     response: answers(200, Success(Left), 404),
     message: 'Entries read',
-    view: toLeft,
+    view: (unread: number) => ({ unread }),
     rule: (work, request) => {
       const { userId } = request.caller
       const { up_to: messageId, subject } = request.body
@@ -111,7 +111,3 @@ const ACTS = [
   ['read', 'readInboxEntry', 'Mark an entry as read: its notifications count as opened', readEntry],
   ['archive', 'archiveInboxEntry', 'Take an entry out of the list, as read but not opened', archiveEntry],
 ] as const
-
-function toLeft(unread: number): Static<typeof Left> {
-  return { unread }
-}
