@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 const SOURCES = '{server/src,simulator/src,scripts}/**/*.{ts,js,mjs}'
 
 const BUILT: Built = {
-  'server/src/platform/http/routes.ts':
+  'server/src/platform/http/route-table.ts':
     'Fixed text and `[^/]+` out of the addresses of our routes: each part ends at a slash.',
 }
 

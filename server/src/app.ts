@@ -83,7 +83,8 @@ import { installOpenApi, registerOpenApiRoutes } from './platform/openapi/openap
 import { installImageCheck } from './platform/people/images.ts'
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
-import { watchRoutes, type App, type RouteTable } from './platform/http/routes.ts'
+import { watchRoutes } from './platform/http/route-table.ts'
+import type { App, RouteTable } from './platform/http/routes.ts'
 import {
   createServer,
   installBodyParser,

@@ -10,7 +10,6 @@ import { deleteOldDecisions } from './administration/cases/decisions.queries.ts'
 import { deleteActivityBefore } from './identity/activity/activity.queries.ts'
 import { forgetOldDetails } from './administration/audit/audit-chores.ts'
 import { DAY_MS, dayAt, toDate } from './platform/shared/days.ts'
-import { deleteResolvedAlerts } from './push/records/alerts.queries.ts'
 import { deleteOldRows, type OldRows } from './platform/jobs/old-rows.queries.ts'
 import type { Chores } from './platform/shared/chores.ts'
 import { fromNow } from './platform/shared/clock.ts'
@@ -20,6 +19,7 @@ const DAYS_OF_USERS_A_RUN = 100_000
 // An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
 const SESSIONS_KEPT_MS = 7 * DAY_MS
 const ALERTS_KEPT_MS = 365 * DAY_MS
+const RESOLVED_ALERTS = { table: 'alerts', column: 'resolved_at' } as const
 // Somebody may ask whether a mail was sent.
 const ENDED_MAILS_KEPT_MS = 7 * DAY_MS
 // The audit log keeps for longer that something was approved.
@@ -62,7 +62,7 @@ export function oldAgeChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'audit
   const { db, clock, config } = deps
   const firstDay = toDate(dayAt(fromNow(clock)) - config.RETENTION_ACTIVITY_DAYS)
   return {
-    'delete old alerts': () => deleteResolvedAlerts(db, fromNow(clock, -ALERTS_KEPT_MS)),
+    'delete old alerts': () => deleteOldRows(db, RESOLVED_ALERTS, fromNow(clock, -ALERTS_KEPT_MS)),
     'delete old activity': () => deleteActivityBefore(db, { day: firstDay, limit: DAYS_OF_USERS_A_RUN }),
     'delete old details of the audit log': () => forgetOldDetails(deps),
   }

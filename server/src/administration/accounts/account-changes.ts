@@ -1,7 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import { errors, type AppError } from '../../platform/shared/errors.ts'
-import { existing } from '../../platform/shared/must.ts'
-import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
+import { errors, type AppError, isExpected, type Expected, existing } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { askForApproval, mustBeApproved, type Pending } from '../../identity/approvals/approvals.ts'
 import { notePower } from '../../identity/approvals/powers.ts'

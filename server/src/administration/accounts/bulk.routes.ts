@@ -15,8 +15,7 @@ import {
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -113,9 +112,7 @@ export function registerBulkRoutes(app: App, deps: PushDeps): void {
   })
 }
 
-type ToBulk = (state: BulkState) => Static<typeof Bulk>
-
-function registerActions(app: App, deps: PushDeps, toBulk: ToBulk): void {
+function registerActions(app: App, deps: PushDeps, toBulk: (state: BulkState) => Static<typeof Bulk>): void {
   registerChange(app, deps, 'POST /api/admin/v1/users-bulk', {
     access: 'users',
     operationId: 'prepareBulkChange',

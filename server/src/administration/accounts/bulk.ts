@@ -8,8 +8,8 @@ import {
   type Pending,
 } from '../../identity/approvals/approvals.ts'
 import { newJobId } from '../../platform/jobs/queue.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing, must } from '../../platform/shared/must.ts'
+import { errors, existing } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { BulkAction } from '../../platform/tables/office-tables.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { managedBy } from './rights.ts'
@@ -74,7 +74,6 @@ export async function aboutBulk(work: Work, bulkId: number): Promise<Record<stri
   return { bulkId, action: bulk.action, reason: bulk.reason, items: await digestOfItems(work.tx, bulkId) }
 }
 
-/** True for one that suspends or deletes, where a second administrator must approve it. */
 export function bulkMustBeApproved(config: Config, { action }: Bulk): boolean {
   return mustBeApproved(config, 'bulk') && BANS.includes(action)
 }

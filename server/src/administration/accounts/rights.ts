@@ -14,7 +14,6 @@ export function mayGive({ role: own }: Pick<Actor, 'role'>, role: Role): boolean
   return own !== null && !outranks(role, own)
 }
 
-/** The account's role is lower, or the actor is a super administrator. */
 export function mayManage({ role: own }: Pick<Actor, 'role'>, { role }: Pick<Account, 'role'>): boolean {
   return own !== null && (own === 'super_admin' || outranks(own, role))
 }

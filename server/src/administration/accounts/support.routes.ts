@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
-import { registerChange } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange } from '../../platform/http/routes.ts'
 import { SessionId } from '../../platform/people/account-fields.ts'
 import { endAllSessions, endSession, sendSupportMail, SUPPORT_MAILS } from './support.ts'
 

@@ -46,7 +46,6 @@ function refuseEnd(until: Date, status: UserStatus, now: Date): void {
     throw errors.validation({ suspended_until: ['must be in the future'] })
 }
 
-/** Fields that users may change in their own account. */
 export const OWN_FIELDS = ['email', 'username', 'name', 'phone', 'city', 'avatar_url'] as const
 
 const AUDITED = [

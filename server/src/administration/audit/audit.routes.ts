@@ -11,8 +11,7 @@ import {
   sortedBy,
 } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
-import { registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
 import { auditLog, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
 import { errors } from '../../platform/shared/errors.ts'

@@ -3,14 +3,12 @@ import { writeBackup, type BackupFacts } from './backup-file.ts'
 import { takeSnapshot } from './backup.queries.ts'
 import { parseMajor, runProgram, type Program } from './postgres-programs.ts'
 
-export type Taken = { facts: BackupFacts; bytes: number }
-
 /** One consistent snapshot, while the service runs. `address` is libpq's. Throws before it begins when pg_dump is
  * older than the server. */
 export async function takeBackup(
   { db, address, pgDump, appVersion }: { db: Db; address: string; pgDump: Program; appVersion: string },
   path: string,
-): Promise<Taken> {
+): Promise<{ facts: BackupFacts; bytes: number }> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { answers, Body, Nullable, ok, Success } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { nothing } from '../../platform/http/write.ts'
 import type { PushDeps } from '../../push/deps.ts'
 import { findBrowserKey, registerBrowser } from './browsers.ts'

@@ -2,10 +2,9 @@ import type { Sessions } from '../../identity/sessions/sessions.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ListSource } from '../../platform/lists/search.queries.ts'
 import { can } from '../../platform/rights/permissions.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing, must } from '../../platform/shared/must.ts'
+import { errors, isExpected, type Expected, existing } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
-import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { publish } from '../../marketplace/events/publish.ts'
@@ -81,7 +80,6 @@ export async function decideProductReport(
   return finish(work, 'product', verdict === 'dismiss' ? 'dismiss' : 'resolve', must(report, 'report that is locked'))
 }
 
-type DecidedProduct = { productId: number; decided: number }
 type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_owner' | 'dismiss'; message?: string }
 
 /** Decides all undecided reports of a product. 409 INVALID_STATE when none is undecided; 422 on a message when they
@@ -89,7 +87,7 @@ type AllDecided = Noted & { recordId: number; verdict: 'remove_product' | 'warn_
 export async function decideReportedProduct(
   work: Work,
   { recordId: productId, ...decision }: AllDecided,
-): Promise<DecidedProduct> {
+): Promise<{ productId: number; decided: number }> {
   const { verdict, message } = decision
   if (message !== undefined && verdict === 'dismiss')
     throw errors.validation({

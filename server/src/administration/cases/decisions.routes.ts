@@ -12,8 +12,7 @@ import {
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
 import { write } from '../../platform/http/write.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'

@@ -2,8 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { columnsFrom, CsvQuery } from '../../platform/http/csv.ts'
 import { Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
-import { registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { PRODUCT_STATUSES, REPORT_REASONS, REPORT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
@@ -83,9 +82,7 @@ function toReportedProduct(row: ReportedRow): Static<typeof ReportedProduct> {
   }
 }
 
-type ReportedView = Static<typeof ReportedProduct>
-
-const CSV_COLUMNS = columnsFrom<ReportedView>(ReportedProduct, {
+const CSV_COLUMNS = columnsFrom<Static<typeof ReportedProduct>>(ReportedProduct, {
   reasons: [['reasons', ({ reasons }) => joined(Object.entries(reasons).map(([reason, n]) => `${reason}: ${n}`))]],
   reporters_sample: [
     ['reporters_sample', ({ reporters_sample: reporters }) => reporters.map(({ username }) => username).join('; ')],

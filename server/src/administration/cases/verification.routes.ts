@@ -13,8 +13,7 @@ import {
   readWords,
 } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
-import { registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
 import { CONDITIONS } from '../../platform/shared/words.ts'
 import {

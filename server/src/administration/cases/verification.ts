@@ -1,7 +1,6 @@
 import type { ListSource } from '../../platform/lists/search.queries.ts'
 import type { Clock } from '../../platform/shared/clock.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
+import { errors, isExpected, type Expected } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { publish, type MarketplaceEvent } from '../../marketplace/events/publish.ts'
 import {

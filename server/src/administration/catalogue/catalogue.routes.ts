@@ -1,20 +1,13 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Id, Nullable, Page, Success, Component, pickFields } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { addCategory, changeCategory, removeCategory, addPlan, changePlan } from './catalogue.ts'
-import {
-  listCategories,
-  listPlans,
-  type Category as CategoryRow,
-  type ListedCategory,
-  type ListedPlan,
-} from './catalogue.queries.ts'
+import { listCategories, listPlans, type Category as CategoryRow, type ListedPlan } from './catalogue.queries.ts'
 
 const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
@@ -68,7 +61,8 @@ export function registerCategoriesRoutes(app: App, deps: PushDeps): void {
     handler: async ({ query }) => {
       const page = readPage(query)
       const { rows, total } = await listCategories(deps.db, page)
-      return paginated(rows.map(toCategoryItem), total, page, 'Categories')
+      const items = rows.map((row) => ({ ...toCategory(row), is_used: row.is_used }))
+      return paginated(items, total, page, 'Categories')
     },
   })
 
@@ -159,10 +153,6 @@ export function registerPlansRoutes(app: App, deps: PushDeps): void {
 
 function toCategory(row: CategoryRow): Static<typeof Category> {
   return { ...pickFields(Category, row), id: row.category_id }
-}
-
-function toCategoryItem(row: ListedCategory): Static<typeof CategoryItem> {
-  return { ...toCategory(row), is_used: row.is_used }
 }
 
 function toPlan(row: ListedPlan): Static<typeof Plan> {

@@ -1,7 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { errors, isExpected, type Expected, existing } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import {
   countLevels,

@@ -49,7 +49,6 @@ export async function giveUpExport(
   return true
 }
 
-/** Undefined after the last. */
 export async function findChunk(db: Db, exportId: number, seq: number): Promise<Buffer | undefined> {
   const chunk = await db
     .selectFrom('export_chunks')

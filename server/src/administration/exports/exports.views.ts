@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
-import type { Principal } from '../../platform/rights/principal.ts'
+import type { Principal } from '../../platform/rights/permissions.ts'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { EXPORT_FORMATS } from '../../platform/shared/words.ts'
 import { linkToFile } from './exports.ts'

@@ -7,7 +7,6 @@ export function isMaskedFor(role: Role | null): boolean {
   return role === null || !can(role, 'users.contact')
 }
 
-/** Files without masks require the right `users.contact`. */
 export function mayFetch(role: Role, { masked }: Pick<StoredExport, 'masked'>): boolean {
   return masked === true || !isMaskedFor(role)
 }

@@ -10,12 +10,11 @@ import {
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { reached, SearchedPage, wordSearchIn, readSearch, sortedBy, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { existing } from '../../platform/shared/errors.ts'
 import * as words from '../../platform/shared/words.ts'
 import { archiveAnyGroup } from '../../marketplace/groups/groups.ts'
 import { allGroups, listMemberRows, type GroupRow } from './groups-list.queries.ts'

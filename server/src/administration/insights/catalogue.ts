@@ -25,7 +25,6 @@ export type Key = {
 }
 
 export type Insight = {
-  /** It names the call in the API's description. */
   operationId: string
   unit: Key['unit'] | 'mixed'
   summary: string

@@ -20,8 +20,7 @@ import { findDifference } from '../accounts/user-fields.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 
-type AdminRole = Exclude<Role, 'user'>
-const ADMIN_ROLES = ROLES.filter((role): role is AdminRole => role !== 'user')
+const ADMIN_ROLES = ROLES.filter((role): role is Exclude<Role, 'user'> => role !== 'user')
 
 const EMAIL = { takes: 'ADDRESS', isRequired: true, doc: 'Its e-mail address.' } as const
 const PASSWORD = { doc: 'Read the password from standard input; absent: one is made and shown.' }

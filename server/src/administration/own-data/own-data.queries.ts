@@ -3,7 +3,6 @@ import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-o
 import { toBlock, toHome } from '../../push/records/home.queries.ts'
 import { selectInbox, selectNotifications } from '../../push/ledger/person.queries.ts'
 
-/** `home`: that of the user. */
 type Rows = (userId: number, known: { now: Date; home: number }) => RawBuilder<unknown>
 
 /** `persons`: the columns that name a person and find its rows; a test finds every such column here, or left out

@@ -1,7 +1,6 @@
 import type { ListSource } from '../../platform/lists/search.queries.ts'
 import type { ProductStatus } from '../../platform/tables/marketplace-tables.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { type Expected, isExpected } from '../../platform/shared/expected-version.ts'
+import { errors, type Expected, isExpected, existing } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { AVAILABILITY_MOVES, changeAvailability } from '../../marketplace/products/availability.ts'
 import {
@@ -20,7 +19,6 @@ import { listUndecidedReports, resolveProductReports } from '../../marketplace/r
 import { listDecisions } from '../../marketplace/products/moderation.queries.ts'
 import { countProductSwaps } from './products-list.queries.ts'
 import { lockProduct } from '../../marketplace/products/lock.ts'
-import { existing } from '../../platform/shared/must.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
 
@@ -61,7 +59,6 @@ export async function updateProduct(
   return detailedProduct(tx, productId)
 }
 
-/** `before`: what the changed fields were. */
 async function changeContent(
   work: Work,
   product: Product,

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { answers, Nullable, ok, Success } from '../../platform/http/envelope.ts'
-import { registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerRoute } from '../../platform/http/routes.ts'
 import type { DisplayedSetting } from '../../platform/config/shown.ts'
 
 const Setting = Type.Object({

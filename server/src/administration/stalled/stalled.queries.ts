@@ -4,7 +4,6 @@ import type { Db } from '../../platform/db/connect.ts'
 /** Work in the background that is not over. `progress_at` null: it was not begun. `since`: when it came further. */
 export type OpenWork = { kind: 'export' | 'bulk'; id: number; attempts: number; progress_at: Date | null; since: Date }
 
-/** All exports and bulk changes that are not over, those that wait for longest first; at most 1,000. */
 export async function listOpenWork(db: Db): Promise<OpenWork[]> {
   const { rows } = await sql<OpenWork>`
     select 'export' as kind, export_id as id, attempts,

@@ -12,11 +12,9 @@ const ORDERS = {
   id: { keys: [sql`s.swap_id`], isUnique: true },
 } satisfies Record<string, Order>
 
-type SwapBasis = 'created' | 'accepted' | 'completed'
-
 export type SwapFilter = {
   /** Only `created` works without a range, because not all swaps have the other times. */
-  basis: SwapBasis
+  basis: 'created' | 'accepted' | 'completed'
   from?: Date | undefined
   to?: Date | undefined
   statuses?: SwapStatus[] | undefined

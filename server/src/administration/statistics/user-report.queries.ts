@@ -74,7 +74,6 @@ export type UserReportRow = Pick<Report<'product'>, 'report_id' | 'product_id' |
   direction: 'filed' | 'against'
 }
 
-/** Filed by the user, or about the user's products. */
 export async function listReportsAround(db: Db, userId: number, limit: number): Promise<UserReportRow[]> {
   const columns = sql`r.report_id, r.product_id, r.reason, r.status, r.created_at`
   const { rows } = await sql<UserReportRow>`

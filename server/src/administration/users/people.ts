@@ -7,8 +7,6 @@ import { findUsers } from './users-list.queries.ts'
 
 const PEOPLE_MAX = 1_000
 
-type People = { ids: number[]; reach: SearchReach | undefined }
-
 /**
  * Gives the ids of people, deleted ones too (decision A5); undefined without a search. A role that may not see
  * addresses finds people by their names alone. 422 when they are more than 1,000: the lists behind them would be read
@@ -18,7 +16,7 @@ export async function peopleMatching(
   source: ListSource,
   role: Role,
   search: string | undefined,
-): Promise<People | undefined> {
+): Promise<{ ids: number[]; reach: SearchReach | undefined } | undefined> {
   if (search === undefined) return undefined
   const page = { perPage: PEOPLE_MAX + 1, offset: 0, by: 'id', direction: 'desc' } as const
   const { ids, reach } = await findUsers(

@@ -48,7 +48,6 @@ export async function listUsers(db: Db | Tx, ids: number[]): Promise<UserRow[]> 
   return rows
 }
 
-/** One prepared statement reads all pages. */
 export async function listPages(pool: DbPool, pages: number[][]): Promise<UserRow[][]> {
   const values = [int8Array([...new Set(pages.flat())])]
   const rows = await runPrepared<UserRow>(pool, { name: 'users by ids', text: USERS, values })

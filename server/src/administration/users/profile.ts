@@ -1,7 +1,6 @@
 import type { PushDeps } from '../../push/deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { errors, existing } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { failedSignIns } from '../../identity/sign-in/login-budget.ts'

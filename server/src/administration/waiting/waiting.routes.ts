@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
-import { registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { KINDS, listWaiting } from './waiting.ts'
 
 const WaitingView = Type.Object({

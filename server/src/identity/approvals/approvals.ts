@@ -1,8 +1,8 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { hashDetails } from '../../platform/audit/chain.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing, must } from '../../platform/shared/must.ts'
+import { errors, existing } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
 import {

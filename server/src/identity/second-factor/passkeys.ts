@@ -3,7 +3,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { newToken } from '../../platform/secrets/encryption.ts'
-import { errors, AppError } from '../../platform/shared/errors.ts'
+import { errors, AppError, existing } from '../../platform/shared/errors.ts'
 import { type Work, callerId } from '../../platform/work/work.ts'
 import {
   findPasskeys,
@@ -19,7 +19,6 @@ import {
 import type { RelyingParty } from './relying-party.ts'
 import { verifyAssertion, verifyNew, type Assertion, type NewCredential, type PublicKey } from './webauthn.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import { existing } from '../../platform/shared/must.ts'
 import { lockedAccount } from '../accounts/accounts.ts'
 import { auditingRefusals, withinPasskeyBudget } from './code-budget.ts'
 import { keepThisSession, lockOwner, recordOwn, requireFresh, type OwnSession } from './own-factor.ts'

@@ -4,8 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { keyFrom, listSigningSecrets } from '../../platform/secrets/encryption.ts'
 import { insertUsedLink } from './links.queries.ts'
-import { can, type Permission } from '../../platform/rights/permissions.ts'
-import type { Principal } from '../../platform/rights/principal.ts'
+import { can, type Permission, type Principal } from '../../platform/rights/permissions.ts'
 
 type LinkTarget = { purpose: 'export-file' | 'progress'; id: number }
 

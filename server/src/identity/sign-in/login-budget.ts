@@ -2,8 +2,6 @@ import type { IdentityDeps } from '../deps.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 import { siteMark } from '../sessions/sites.ts'
 
-type Try = { userId: number | null; address: string; site: string }
-
 /** A site that is unknown to the account has these tries in 15 minutes once the account's budget is used up. */
 const FEW_TRIES = 3
 const ONE_TRY = 1
@@ -15,7 +13,7 @@ const FEW_UP_TO = 4
  */
 export async function withinBudget(
   { db, config, rateLimits }: Pick<IdentityDeps, 'db' | 'config' | 'rateLimits'>,
-  tried: Try,
+  tried: { userId: number | null; address: string; site: string },
   check: () => Promise<boolean>,
 ): Promise<boolean> {
   // Tries count for the account that was found, however its address is spelled.

@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { errors, existing } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { OPEN_SWAP } from '../../platform/shared/words.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'

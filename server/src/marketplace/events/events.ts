@@ -22,11 +22,10 @@ export type Facts = {
   'product.removed': { productId: number; message?: string }
   'product.deleted': { productId: number }
   'product.warned': { productId: number; message?: string }
-  'report.decided': { productId: number; status: DecidedReport }
+  'report.decided': { productId: number; status: Extract<ReportStatus, 'actioned' | 'dismissed'> }
 }
 
 type RefusedVerification = Extract<Verification, 'rejected' | 'changes_requested'>
-type DecidedReport = Extract<ReportStatus, 'actioned' | 'dismissed'>
 
 /** The push that an event causes. It names records, and of people at most the one who acted. */
 export type Push = {

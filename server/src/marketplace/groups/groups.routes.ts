@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/etag.ts'
 import {
   cursorPage,

@@ -1,8 +1,7 @@
 import { areBlocked } from '../../identity/blocks/hidden.queries.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { errors, isExpected, type Expected, existing } from '../../platform/shared/errors.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges } from '../history/history.ts'
@@ -21,7 +20,6 @@ import {
   updateGroup,
 } from './groups.queries.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
 
 type InGroup = { groupId: number }
 type OfMember = InGroup & { userId: number }

@@ -1,6 +1,5 @@
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
-import { registerChange } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange } from '../../platform/http/routes.ts'
 import type { PushDeps } from '../../push/deps.ts'
 import { changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
 import { MemberRole, Standing, toMemberRole, toStanding } from './groups.views.ts'

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { errors, existing } from '../../platform/shared/errors.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import { publish } from '../events/publish.ts'
 import {

@@ -1,7 +1,6 @@
 import type { Db } from '../../platform/db/connect.ts'
 import type { Source } from '../../platform/db/one-message.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { errors, existing } from '../../platform/shared/errors.ts'
 import { findCards, type BrowseFilter, type BrowsePage } from './browse.queries.ts'
 import { listCards, type Card } from './cards.queries.ts'
 import { listMatches, type MatchRow, type TimeKeys } from './liked.queries.ts'

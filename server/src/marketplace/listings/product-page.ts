@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { existing } from '../../platform/shared/errors.ts'
 import {
   findLastDecision,
   findPage,

@@ -12,8 +12,7 @@ import {
   pickFields,
   Timestamp,
 } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'

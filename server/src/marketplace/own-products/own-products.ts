@@ -1,6 +1,5 @@
-import { errors } from '../../platform/shared/errors.ts'
+import { errors, isExpected, type Expected } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import { isExpected, type Expected } from '../../platform/shared/expected-version.ts'
 import type { ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../history/history.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { existing } from '../../platform/shared/errors.ts'
 import { findProduct, lockRows, type LockedProduct, type Product } from './products.queries.ts'
 
 /** Locks products until the transaction ends, deleted ones too. Every transaction that moves products, swaps or

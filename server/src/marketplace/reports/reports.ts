@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing, must } from '../../platform/shared/must.ts'
+import { errors, existing } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { UserReportReason } from '../../platform/tables/people-tables.ts'

@@ -11,8 +11,7 @@ import {
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { STORES, SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import { refuseUnsigned } from './signature.ts'

@@ -1,7 +1,6 @@
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { errors } from '../../platform/shared/errors.ts'
-import { existing } from '../../platform/shared/must.ts'
+import { errors, existing } from '../../platform/shared/errors.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../history/history.ts'

@@ -5,7 +5,6 @@ import { choice, integer, list, number, text } from './readers.ts'
 /** The words of ACCEPTED_RISKS: each lets the service start although something is unsafe. */
 export const RISKS = ['open-outside-production', 'database-unverified', 'database-plain', 'provider-elsewhere'] as const
 
-/** Where each provider is, and who we are to it. */
 export const PROVIDER_SETTINGS = {
   EXPO_BASE_URL: text('Address of the provider.', 'https://exp.host'),
   EXPO_ACCESS_TOKEN: text('Bearer token of Expo’s enhanced push security.', ''),

@@ -5,12 +5,10 @@ export function int8Array(numbers: readonly (number | null)[]): string {
   return `{${numbers.map((number) => number ?? 'null').join(',')}}`
 }
 
-type ColumnType = 'bigint' | 'int' | 'text' | 'boolean' | 'timestamptz'
-
 /** Records as rows for a `from`, with the fields of `columns` in their order. */
 export function asRows<Row extends object>(
   records: readonly Row[],
-  columns: { [Name in keyof Row]?: ColumnType },
+  columns: { [Name in keyof Row]?: 'bigint' | 'int' | 'text' | 'boolean' | 'timestamptz' },
 ): RawBuilder<unknown> {
   const arrays = Object.entries(columns).map(([name, type]) => {
     const values = records.map((record) => record[name as keyof Row])

@@ -6,15 +6,13 @@ const EXACT_UP_TO = 100_000
 const SURELY_MORE = 130_000
 const PATIENCE_MS = 150
 
-type CountOptions = Message & { estimated?: number }
-
 export type Counted = { total: number; isEstimate: boolean }
 
 /** Exact up to 100,000 within `patienceMs`, else the planner's estimate. */
 export async function countOrEstimate(
   source: Source,
   rows: RawBuilder<unknown>,
-  { patienceMs = PATIENCE_MS, estimated, plans }: CountOptions = {},
+  { patienceMs = PATIENCE_MS, estimated, plans }: Message & { estimated?: number } = {},
 ): Promise<Counted> {
   const guess = estimated ?? must((await estimateEach(source, [rows]))[0], 'estimate')
   if (guess > SURELY_MORE) return { total: guess, isEstimate: true }

@@ -3,7 +3,7 @@ import type { QueryResult } from 'pg'
 import type { Db, DbPool } from './connect.ts'
 import { inline } from './inline.ts'
 import { timed } from '../statements/statements.ts'
-import { switchesFor, type PlanKind } from './planner.ts'
+import { PLANS, type PlanKind } from './planner.ts'
 import { isStatementTimeout } from './transaction.ts'
 
 export type Source = { db: Db; pool: DbPool }
@@ -56,5 +56,5 @@ export async function unlessTooLong<T>(message: Promise<T>): Promise<T | undefin
 }
 
 function listSettings(plans: PlanKind): string[] {
-  return Object.entries(switchesFor(plans)).map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  return Object.entries(PLANS[plans]).map(([name, value]) => `set_config('${name}', '${value}', true)`)
 }

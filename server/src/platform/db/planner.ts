@@ -4,7 +4,7 @@ import { inTransaction } from './transaction.ts'
 
 type Switches = Record<string, string>
 
-const PLANS = {
+export const PLANS = {
   // The planner would read all of a table that has grown since its last ANALYZE (41, not 8 ms, for 800 tickets).
   'by index': {
     enable_seqscan: 'off',
@@ -39,10 +39,6 @@ const PLANS = {
 } as const satisfies Record<string, Switches>
 
 export type PlanKind = keyof typeof PLANS
-
-export function switchesFor(kind: PlanKind): Switches {
-  return PLANS[kind]
-}
 
 /** Forces a kind of plan for the statements of `work`, then restores the switches. May be nested. */
 export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T>): Promise<T> {

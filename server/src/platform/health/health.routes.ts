@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import type { PlatformDeps } from '../deps.ts'
 import { answers, ok, Success } from '../http/envelope.ts'
-import { registerRoute } from '../http/register.ts'
-import type { App } from '../http/routes.ts'
+import { type App, registerRoute } from '../http/routes.ts'
 import { errors } from '../shared/errors.ts'
 
 /** Liveness does not ask the database, because an outage would restart every process. */

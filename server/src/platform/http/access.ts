@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { can } from '../rights/permissions.ts'
-import type { Principal } from '../rights/principal.ts'
+import { can, type Principal } from '../rights/permissions.ts'
 import type { PlatformDeps } from '../deps.ts'
 import { errors } from '../shared/errors.ts'
 import { readCookieToken } from './session-cookie.ts'

@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../db/transaction.ts'
 import { AppError, errors, type Target } from '../shared/errors.ts'
-import { methodsAt, type RouteTable } from './routes.ts'
+import { methodsAt } from './route-table.ts'
+import type { RouteTable } from './routes.ts'
 
 /**
  * `denied` is called before the answer to a signed-in call that lacks a right (decision C14). `listAway` gives the

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errors } from '../shared/errors.ts'
-import type { Expected } from '../shared/expected-version.ts'
+import { errors, type Expected } from '../shared/errors.ts'
 
 export function withVersion(reply: FastifyReply, record: { version: number }): void {
   void reply.header('ETag', `"v${record.version}"`)

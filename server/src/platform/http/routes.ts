@@ -1,20 +1,25 @@
-import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
+  FastifyContextConfig,
   FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
   RouteOptions,
 } from 'fastify'
-import { errors } from '../shared/errors.ts'
-import type { ApprovalKind } from '../tables/office-tables.ts'
-import type { Permission } from '../rights/permissions.ts'
-import type { Principal } from '../rights/principal.ts'
-import type { Span } from '../tracing/tracing.ts'
+import { Type, type Static, type TSchema } from 'typebox'
 import type { LimitName } from '../config/request-limits.ts'
-import { hasEffect } from './parameters.ts'
+import type { Db } from '../db/connect.ts'
+import type { Permission, Principal } from '../rights/permissions.ts'
+import type { ApprovalKind } from '../tables/office-tables.ts'
+import type { Span } from '../tracing/tracing.ts'
+import type { Ground, Work } from '../work/work.ts'
+import { Id } from './envelope.ts'
+import { write, type Answer } from './write.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -62,71 +67,116 @@ type Route = {
 }
 export type RouteTable = Route[]
 
-// The documentation page is a plugin of others, whose routes cannot declare it.
-const DOCS = /^\/docs(?:\/|$)/
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Schema = TSchema | undefined
 
-/** The service does not start with a route that has no `access`, or no `operationId` of its own. */
-export function watchRoutes(app: FastifyInstance): RouteTable {
-  const routes: RouteTable = []
-  const operations = new Set<string>()
-  app.addHook('onRoute', (route) => {
-    if (DOCS.test(route.url)) route.config = { ...route.config, access: 'public' }
-    if (route.method === 'HEAD') return
-    const access = route.config?.access
-    if (access === undefined) throw new Error(`${String(route.method)} ${route.url} does not declare its access.`)
-    if (!DOCS.test(route.url)) nameOperation(operations, route)
-    for (const method of [route.method].flat())
-      routes.push({
-        method,
-        url: route.url,
-        access,
-        limits: route.config?.limits ?? [],
-        pattern: toPattern(route.url),
-        approval: route.config?.approval,
-        hasHead: method === 'GET' && !alwaysHasEffect(route),
-      })
+type IdsIn<Url extends string> = Url extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, number> & IdsIn<Rest>
+  : Url extends `${string}:${infer Name}`
+    ? Record<Name, number>
+    : unknown
+
+type Read<Given extends Schema, Otherwise = unknown> = Given extends TSchema ? Static<Given> : Otherwise
+type Output<Answers> = Answers[keyof Answers] extends infer Given extends TSchema ? Static<Given> : never
+type Data<One> = One extends { data: infer Given } ? Given : never
+
+type Input<Url extends string, Params extends Schema, Query extends Schema, Body extends Schema> = FastifyRequest<{
+  Params: Read<Params, IdsIn<Url>>
+  Querystring: Read<Query>
+  Body: Read<Body>
+}>
+
+type Declaration<
+  Url extends string,
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  Answers,
+> = FastifyContextConfig & {
+  operationId: string
+  summary: string
+  description?: string
+  tags?: string[]
+  /** Absent: the parameters of the address are ids. */
+  params?: Params
+  headers?: TSchema
+  querystring?: Query
+  body?: Body
+  response: Answers
+  preValidation?: (request: Input<Url, Params, Query, Body>) => Promise<void>
+}
+
+/** A route that reads, or that does something before it calls `write`. */
+export function registerRoute<
+  Url extends string,
+  Answers extends Record<number, TSchema>,
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+>(
+  app: App,
+  address: `${Method} ${Url}`,
+  route: Declaration<Url, Params, Query, Body, Answers> & {
+    handler: (
+      request: Input<Url, Params, Query, Body>,
+      reply: FastifyReply,
+    ) => Output<Answers> | FastifyReply | Promise<Output<Answers> | FastifyReply>
+  },
+): void {
+  const { handler, preValidation, ...declared } = route
+  const [method, url] = address.split(' ') as [HTTPMethods, string]
+  const given = Object.entries({ params: toIds(url), ...declared }).filter(([, value]) => value !== undefined)
+  app.route({
+    method,
+    url,
+    config: Object.fromEntries(given.filter(([name]) => !OF_SCHEMA.has(name))),
+    schema: Object.fromEntries(given.filter(([name]) => OF_SCHEMA.has(name))),
+    ...(preValidation && { preValidation: preValidation as NonNullable<RouteOptions['preValidation']> }),
+    handler: handler as RouteOptions['handler'],
   })
-  // It runs before access and limits of the GET.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.method !== 'HEAD' || request.is404 || !hasEffect(request)) return done()
-    const others = routes.map((route) => ({ ...route, hasHead: false }))
-    throw errors.methodNotAllowed(methodsAt(others, request.url) ?? 'GET')
-  })
-  app.addHook('onSend', ({ method }, { raw }, payload, done) => {
-    // Nobody reads it, and a stream of events would never end. Before the answer has ended this would cut it.
-    if (method === 'HEAD' && payload instanceof Readable) raw.once('finish', () => payload.destroy())
-    done(null, payload)
-  })
-  return routes
 }
 
-/** The methods of an address, for `Allow`; undefined where there is none. */
-export function methodsAt(routes: RouteTable, url: string): string | undefined {
-  const [path = url] = url.split('?', 1)
-  const found = routes.filter(({ pattern }) => pattern.test(path))
-  const methods = found.flatMap(({ method, hasHead }) => (hasHead ? [method, 'HEAD'] : [method]))
-  return methods.length > 0 ? [...new Set(methods)].join(', ') : undefined
+/** A route that writes: `rule` gives a record, and the answer is its `view`, with the status of `response`. */
+export function registerChange<
+  Url extends string,
+  Answers extends Record<number, TSchema>,
+  Result,
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+>(
+  app: App,
+  deps: Ground & { db: Db },
+  address: `${Method} ${Url}`,
+  route: Declaration<Url, Params, Query, Body, Answers> &
+    Answer<Result, Data<Output<Answers>>> & {
+      rule: (work: Work, request: Input<Url, Params, Query, Body>) => Promise<Result>
+    },
+): void {
+  const { rule, view, message, current, status = findSuccessStatus(route.response), ...declared } = route
+  const answer = { status, message, view, ...(current && { current }) } as Answer<Result, unknown>
+  const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+    write(deps, { request, reply }, answer, (work) => rule(work, request as Input<Url, Params, Query, Body>))
+  registerRoute(app, address, { ...declared, handler } as Parameters<typeof registerRoute>[2])
 }
 
-function alwaysHasEffect({ config: { effect, effectWith } = {} }: RouteOptions): boolean {
-  return (effect === 'write' || effect === 'export') && effectWith === undefined
+const OF_SCHEMA = new Set([
+  'operationId',
+  'summary',
+  'description',
+  'tags',
+  'params',
+  'headers',
+  'querystring',
+  'body',
+  'response',
+])
+
+function toIds(url: string): TSchema | undefined {
+  const names = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Id])
+  return names.length === 0 ? undefined : Type.Object(Object.fromEntries(names) as { [name: string]: typeof Id })
 }
 
-function nameOperation(operations: Set<string>, { method, url, schema }: RouteOptions): void {
-  const name = schema?.operationId
-  if (name === undefined || !/^[a-z][A-Za-z]{2,39}$/.test(name))
-    throw new Error(`${String(method)} ${url} needs an operationId, such as listUsers.`)
-  if (operations.has(name)) throw new Error(`${String(method)} ${url} has the operationId of another route: ${name}.`)
-  operations.add(name)
-}
-
-function toPattern(url: string): RegExp {
-  const source = url
-    .split('/')
-    .map((part) => {
-      if (part === '*') return '.*'
-      return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    })
-    .join('/')
-  return new RegExp(`^${source}$`)
+function findSuccessStatus(answers: object): number {
+  return Number(Object.keys(answers).find((status) => status.startsWith('2')))
 }

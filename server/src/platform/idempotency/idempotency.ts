@@ -73,14 +73,13 @@ export function installIdempotency(
 }
 
 type Claimed = { claim: Claim; seal: Seal }
-type Answered = { status: number; answer: string }
 
 async function claimOrAnswer(
   { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
   { seals, release }: { seals: Seal[]; release: Release },
   request: FastifyRequest,
   key: string,
-): Promise<Claimed | Answered> {
+): Promise<Claimed | { status: number; answer: string }> {
   const call = readKeyedCall(request, key)
   const known = hashInput(request, seals)
   const hashes = known.map(({ hash }) => hash)

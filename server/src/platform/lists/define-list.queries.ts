@@ -12,7 +12,6 @@ export function defineList<Filter, By extends string, Row>(
   list: List<Filter, By>,
   select: (chosen: RawBuilder<unknown>, order: RawBuilder<unknown>) => RawBuilder<Row>,
 ) {
-  /** The rows of these ids, in their order. */
   const byIds = async (db: Db | Tx, ids: number[]): Promise<Row[]> => {
     const chosen = sql`select * from unnest(${int8Array(ids)}::bigint[]) with ordinality c(${sql.id(list.id)}, place)`
     return (await select(chosen, sql`place`).execute(db)).rows

@@ -3,11 +3,9 @@ import { COMPONENT, ERROR_ANSWERS } from '../http/envelope.ts'
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
 
-type Components = { schemas: JsonObject; responses: JsonObject }
-
 /** Moves schemas with a name (`Component`) and error answers into `components`. Changes `document`. */
 export function hoistComponents(document: JsonObject): void {
-  const components = document['components'] as Components
+  const components = document['components'] as { schemas: JsonObject; responses: JsonObject }
   components.responses ??= {}
   for (const operation of listOperations(document)) {
     const responses = operation['responses'] as JsonObject

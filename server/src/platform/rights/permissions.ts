@@ -1,4 +1,4 @@
-import type { Role } from '../tables/tables.ts'
+import type { Role, UserStatus } from '../tables/tables.ts'
 import { ROLES } from '../shared/words.ts'
 
 const ADMIN = [
@@ -49,4 +49,21 @@ export function listPermissions(role: Role): readonly Permission[] {
 /** Only then may it change or create such an account (decision C6). */
 export function outranks(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) > ROLES.indexOf(other)
+}
+
+/** Who makes a request, as the account is in the database now. */
+export type Principal = {
+  userId: number
+  sessionId: string
+  username: string
+  email: string
+  name: string
+  /** Decides about rights: `user` without a required second factor, and 12 h after the session was opened. */
+  role: Role
+  accountRole: Role
+  lacksFactor: boolean
+  status: UserStatus
+  createdAt: Date
+  openedAt: Date
+  expiresAt: Date
 }

@@ -179,3 +179,16 @@ export function toErrorMessage(error: unknown): string {
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
+
+/** The versions that a change allows: any when undefined, none when empty (decision C6). */
+export type Expected = readonly number[] | undefined
+
+export function isExpected(expected: Expected, version: number): boolean {
+  return expected === undefined || expected.includes(version)
+}
+
+/** 404 when there is none; `what` as in "This user". */
+export function existing<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw errors.notFound(what)
+  return value
+}

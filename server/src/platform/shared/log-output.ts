@@ -1,13 +1,11 @@
 import { write, writeSync } from 'node:fs'
 
-export type LogOutput = { write(line: string): void }
-
 // Bytes of waiting text; more is dropped and counted.
 const MOST_WAITING = 4_000_000
 const TRY_AGAIN_MS = { EAGAIN: 10, other: 1_000 }
 
 /** An unwritable log, such as on a full disk, neither ends nor blocks the process: lines wait, then are dropped. */
-export function createLogOutput(fd: number): LogOutput {
+export function createLogOutput(fd: number): { write(line: string): void } {
   const waiting: string[] = []
   let size = 0
   let lost = 0

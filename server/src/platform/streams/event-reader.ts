@@ -7,7 +7,6 @@ export type EventReader = {
   /** True while the reader has not taken what was sent: send nothing more, as nothing is gathered for a slow reader. */
   isFull(): boolean
   send(lines: string): void
-  /** A reader that takes nothing is disconnected instead. */
   end(reason: string): void
 }
 

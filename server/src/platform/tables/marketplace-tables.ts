@@ -6,7 +6,6 @@ export type Verification = (typeof words.VERIFICATIONS)[number]
 export type Condition = (typeof words.CONDITIONS)[number]
 export type ModerationAction = (typeof words.MODERATION_ACTIONS)[number]
 export type ReportReason = (typeof words.REPORT_REASONS)[number]
-type ReportResolution = (typeof words.REPORT_RESOLUTIONS)[number]
 export type ReportStatus = (typeof words.REPORT_STATUSES)[number]
 export type MemberStatus = (typeof words.MEMBER_STATUSES)[number]
 export type SwapStatus = (typeof words.SWAP_STATUSES)[number]
@@ -92,7 +91,7 @@ export type MarketplaceTables = {
     details: string | null
     status: Generated<ReportStatus>
     assigned_to: number | null
-    resolution: ReportResolution | null
+    resolution: (typeof words.REPORT_RESOLUTIONS)[number] | null
     resolution_note: string | null
     resolved_by: number | null
     resolved_at: Date | null

@@ -4,7 +4,6 @@ import type * as words from '../shared/words.ts'
 import type { MemberStatus, ReportStatus } from './marketplace-tables.ts'
 
 export type UserReportReason = (typeof words.USER_REPORT_REASONS)[number]
-type UserReportResolution = (typeof words.USER_REPORT_RESOLUTIONS)[number]
 
 export type PeopleTables = {
   user_activity_day: { day: string; user_id: number; gap: number }
@@ -21,7 +20,7 @@ export type PeopleTables = {
     details: string | null
     status: Generated<ReportStatus>
     assigned_to: number | null
-    resolution: UserReportResolution | null
+    resolution: (typeof words.USER_REPORT_RESOLUTIONS)[number] | null
     resolution_note: string | null
     resolved_by: number | null
     resolved_at: Date | null

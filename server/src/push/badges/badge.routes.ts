@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Component, ok, Success } from '../../platform/http/envelope.ts'
-import { registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { findBadge } from './badges.ts'
 
 const Badge = Component('Badge', {

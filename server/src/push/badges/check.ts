@@ -17,7 +17,6 @@ export type BadgeCheck = {
   wrong: number
   /** The realtime database lacked it, and no write was due. */
   unwritten: number
-  /** The realtime database did not answer. */
   unanswered: number
 }
 
@@ -56,7 +55,6 @@ export async function sampleBadges(db: PushDeps['db']): Promise<{ users: number;
   return { users: badges.length, wrong: badges.filter(({ isRight }) => !isRight).length }
 }
 
-/** `manage check-badges`. */
 export async function checkBadgesCommand(deps: PushDeps): Promise<{ text: string; isGood: boolean }> {
   const { users, wrong, unwritten, unanswered } = await checkBadges(deps, new AbortController().signal)
   const lines = [

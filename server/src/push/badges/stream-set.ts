@@ -1,4 +1,4 @@
-import type { Principal } from '../../platform/rights/principal.ts'
+import type { Principal } from '../../platform/rights/permissions.ts'
 import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
 import type { NewItem } from '../inbox/inbox-items.ts'
 import type { Badge } from './badges.queries.ts'
@@ -10,7 +10,6 @@ export type Stream = {
   reader: EventReader
   /** The version sent last, -1 for none; null until the first badge was read. */
   sent: number | null
-  /** The numbers sent last. */
   lastSent: string | undefined
   lastAt: number
   timer: NodeJS.Timeout

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 import type { PushDeps } from '../deps.ts'
-import type { Principal } from '../../platform/rights/principal.ts'
+import type { Principal } from '../../platform/rights/permissions.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'

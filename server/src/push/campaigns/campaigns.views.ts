@@ -159,7 +159,6 @@ const Copy = Component('NotificationCopy', {
   dismissed_at: Nullable(Timestamp),
 })
 
-/** What became of a message for one person. */
 export const OUTCOME_FIELDS = {
   outcome: Type.Enum(OUTCOMES),
   skip_reason: Type.Union([Type.Enum([...SKIP_REASONS]), Type.Null()], { description: 'Null unless skipped.' }),

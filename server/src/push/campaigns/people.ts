@@ -34,7 +34,6 @@ export async function pageOfPeople(
   return { people, next: found.length === most ? found.at(-1) : undefined }
 }
 
-/** How many have the outcome, by the counters. */
 function countPeople(message: MessageRow, { status, skip_reason: reason }: PeopleFilter): number {
   const { skipped } = divideAudience(message)
   if (reason !== undefined) return skipped[reason]

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { test } from '../../../test/support/app.ts'
 import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import type { Service } from '../../../test/support/service.ts'
-import type { Principal } from '../../platform/rights/principal.ts'
+import type { Principal } from '../../platform/rights/permissions.ts'
 import { createProgress, type ProgressLimits } from './progress.ts'
 import { listMessages } from './campaigns.queries.ts'
 

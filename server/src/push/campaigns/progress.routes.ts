@@ -10,8 +10,7 @@ import {
   Success,
   Timestamp,
 } from '../../platform/http/envelope.ts'
-import { registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { followLink, signLink } from '../../identity/sessions/links.ts'
 import { createProgress } from './progress.ts'
 import { toMessageReport } from './campaigns.views.ts'

@@ -3,8 +3,7 @@ import type { PushDeps } from '../deps.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
-import { can } from '../../platform/rights/permissions.ts'
-import type { Principal } from '../../platform/rights/principal.ts'
+import { can, type Principal } from '../../platform/rights/permissions.ts'
 import { listMessages, type MessageRow } from './campaigns.queries.ts'
 
 const LIMITS = {

@@ -14,8 +14,6 @@ export type Rechecked = {
   stale: boolean
 }
 
-type Found = Rechecked & { is_end: boolean }
-
 /** Whether what a message is about is over: push knows no record of the marketplace. */
 export type IsStale = (about: RawBuilder<unknown>) => RawBuilder<boolean>
 
@@ -29,7 +27,7 @@ export async function recheckMessages(
   messageIds: number[],
   isStale: IsStale,
 ): Promise<Rechecked[]> {
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<Rechecked & { is_end: boolean }>`
     select m.message_id, m.title, m.body, m.data, m.is_end,
       coalesce(${isStale(sql`m.about`)}, false) or (m.merge_key is not null and exists (
         select from messages later

@@ -1,8 +1,7 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -83,7 +82,7 @@ function registerMarks(app: App, deps: PushDeps): void {
     }),
     response: answers(200, Success(Left), 404),
     message: 'Entries read',
-    view: toLeft,
+    view: (unread: number) => ({ unread }),
     rule: (work, request) => {
       const { userId } = request.caller
       const { up_to: messageId, subject } = request.body
@@ -112,7 +111,3 @@ const ACTS = [
   ['read', 'readInboxEntry', 'Mark an entry as read: its notifications count as opened', readEntry],
   ['archive', 'archiveInboxEntry', 'Take an entry out of the list, as read but not opened', archiveEntry],
 ] as const
-
-function toLeft(unread: number): Static<typeof Left> {
-  return { unread }
-}

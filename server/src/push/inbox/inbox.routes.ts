@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, Success } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { openNotification, recordDeviceEvent, type Recorded as RecordedEvent } from './reading.ts'
 import type { CopyOfUser } from '../ledger/reactions.queries.ts'
 import { listUnread } from './inbox.queries.ts'
@@ -48,7 +47,7 @@ export function registerInboxRoutes(app: App, deps: PushDeps): void {
     summary: 'Mark a notification, and your other copies of its message, as opened',
     response: answers(200, Success(Opened), 404),
     message: 'Notification opened',
-    view: toOpened,
+    view: ({ notificationId }: CopyOfUser) => ({ notification_id: notificationId, is_open: true as const }),
     rule: (work, request) => openNotification(work, readTarget(request)),
   })
 
@@ -59,19 +58,11 @@ export function registerInboxRoutes(app: App, deps: PushDeps): void {
     body: Body({ event: Type.Enum(['shown', 'dismissed']) }, { event: 'shown' }),
     response: answers(200, Success(Recorded), 404),
     message: 'Event recorded',
-    view: toRecorded,
+    view: ({ notificationId, event }: RecordedEvent) => ({ notification_id: notificationId, event }),
     rule: (work, request) => recordDeviceEvent(work, readTarget(request), request.body.event),
   })
 }
 
 function readTarget(request: FastifyRequest & { params: { notification_id: number } }): CopyOfUser {
   return { notificationId: request.params.notification_id, userId: request.caller.userId }
-}
-
-function toOpened({ notificationId }: CopyOfUser): Static<typeof Opened> {
-  return { notification_id: notificationId, is_open: true }
-}
-
-function toRecorded({ notificationId, event }: RecordedEvent): Static<typeof Recorded> {
-  return { notification_id: notificationId, event }
 }

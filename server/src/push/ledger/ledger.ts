@@ -130,7 +130,6 @@ export function awaitsReceipt({ facts }: Ledger, place: number, round: number): 
   return facts.state[place] === COPY.sent && facts.round[place] === round
 }
 
-/** The provider accepted it. */
 export function hasTicket({ facts }: Ledger, place: number): boolean {
   const state = facts.state[place]
   return state === COPY.sent || state === COPY.delivered || state === COPY.undelivered

@@ -113,7 +113,6 @@ export async function markReadUpTo(tx: Tx, userId: number, messageId: number, no
   return numAffectedRows > 0n
 }
 
-/** The person has seen what is there now. */
 export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void> {
   const home = toHome(tx, userId)
   await sql`

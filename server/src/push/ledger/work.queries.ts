@@ -186,7 +186,6 @@ export async function lockWaitingCopies(tx: Tx, home: number, after: number, lim
   return rows
 }
 
-/** Locks work of messages that have expired. */
 export async function lockOverdueWork(tx: Tx, home: number, limit: number, now: Date): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
     select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${home} and w.message_id = m.message_id

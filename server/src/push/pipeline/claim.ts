@@ -32,7 +32,6 @@ export type ClaimedPush = RequestedCopy & {
 export type Answered = SubmitAnswer & { request: ClaimedPush[]; isPart?: true }
 
 export type Claim = {
-  /** That of all its people. */
   home: number
   isOfCampaigns: boolean
   /** The first request; null when nothing was claimed. */
@@ -40,7 +39,6 @@ export type Claim = {
   startedAt: Date
   /** No request may begin after this, because another attempt may hold its copies then. */
   leaseUntil: Date
-  /** How much work was due. */
   due: number
   requests: ClaimedPush[][]
   /** Copies that are sent again after a request with an unknown outcome. */

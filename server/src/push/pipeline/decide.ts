@@ -7,7 +7,6 @@ import { toWay } from '../ledger/ways.ts'
 import type { DueWork } from '../ledger/work.queries.ts'
 import { reachedBy, type Person, type Phone } from './reachable-phones.queries.ts'
 
-/** A copy that may leave now. */
 export type Ready = { work: DueWork; place: number; userId: number; phone: Phone }
 
 export type Known = {

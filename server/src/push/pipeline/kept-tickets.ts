@@ -186,7 +186,6 @@ export function sortOut(come: readonly (Answered | Ticket)[]): { answers: Answer
   return { answers, tickets: tickets.filter(({ push }) => !answered.has(push.requestId)) }
 }
 
-/** One for each request. */
 export function toParts(tickets: readonly Ticket[]): Answered[] {
   const byRequest = Map.groupBy(tickets, ({ push }) => push.requestId)
   return Array.from(byRequest.values(), (own) => ({

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, Nullable, Success } from '../../platform/http/envelope.ts'
-import { registerChange } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange } from '../../platform/http/routes.ts'
 import { newJobId } from '../../platform/jobs/queue.ts'
 import type { Work } from '../../platform/work/work.ts'
 

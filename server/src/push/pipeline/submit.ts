@@ -138,12 +138,10 @@ async function sendAlone(sender: LaneSender, lane: Lane, work: PlacedWork): Prom
   }
 }
 
-type Group = { lane: Lane; choice: WorkChoice; paceTaken: number }
-
 /** Gives how many requests were made. */
 async function sendGroup(
   sender: LaneSender,
-  { lane, choice, paceTaken }: Group,
+  { lane, choice, paceTaken }: { lane: Lane; choice: WorkChoice; paceTaken: number },
   onLocked?: (workIds: number[]) => void,
 ): Promise<number> {
   const { db, log, tracing, provider } = sender

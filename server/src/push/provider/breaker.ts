@@ -27,10 +27,8 @@ const TRIAL_LEASE_MS = 30_000
 const SLOW_AFTER_BUSY_MS = 60_000
 const NO_HALT = { breaker_code: null, halted_by: null, halt_reason: null }
 
-export type Admission = 'go' | 'trial' | 'wait'
-
 /** When an open breaker is due, one process gets the trial after a probe, so an outage uses no attempts. */
-export async function askBreaker(sender: Sender): Promise<Admission> {
+export async function askBreaker(sender: Sender): Promise<'go' | 'trial' | 'wait'> {
   const now = fromNow(sender.clock)
   const wait = findWait(await findProviderState(sender.db, sender.provider.name), now)
   if (wait === null) return 'go'

@@ -11,11 +11,9 @@ type Signed = { token: string; signedAt: Date }
 
 const MAX_AHEAD_MS = 60_000
 
-export type Sharing = { db: Db; clock: Clock; config: Config }
-
 /** All providers that have one key share its token, because Apple counts the signatures of a key. */
 export function createShareToken(
-  { db, clock, config }: Sharing,
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
   { kind, key }: { kind: string; key: string },
 ): ShareToken {
   const [secret = ''] = listSigningSecrets(config)

@@ -77,7 +77,3 @@ export async function findOpenAlerts(db: Db): Promise<Date[]> {
   const rows = await db.selectFrom('alerts').select('raised_at').where('resolved_at', 'is', null).execute()
   return rows.map(({ raised_at }) => raised_at)
 }
-
-export async function deleteResolvedAlerts(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('alerts').where('resolved_at', '<', before).execute()
-}

@@ -25,7 +25,6 @@ export function findCompared({ now, earlier }: { now: Answered; earlier: Answere
   return [now, earlier].find(isEnough)
 }
 
-/** The share of gone devices among the answers. */
 export function computeRate({ accepted, gone }: Answered): number {
   return accepted + gone === 0 ? 0 : gone / (accepted + gone)
 }

@@ -1,11 +1,9 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, ok, Success, Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { registerChange, registerRoute } from '../../platform/http/register.ts'
-import type { App } from '../../platform/http/routes.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { createPhoneCounts, changeShare, describeRollOuts, SHARES, type RollOutState, type Share } from './roll-outs.ts'
 
-/** A share in percent. */
 const ShareSchema = Type.Unsafe<Share>({ type: 'integer', enum: [...SHARES] })
 
 const ToCount = Type.Integer({ minimum: 0 })

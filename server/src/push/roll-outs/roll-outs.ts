@@ -23,7 +23,6 @@ import { restoreDevices } from '../devices/devices.ts'
 export const SHARES = [0, 1, 10, 50, 100] as const
 export type Share = (typeof SHARES)[number]
 
-/** The code of the alert that a roll-out ended by itself. */
 const RETURNED = 'RollOutReturned'
 
 /** `from`: the provider of the fallbacks. `ways`: the provider's own, then that of the fallbacks. */
@@ -59,7 +58,6 @@ export async function describeRollOuts({ db, providers, ...ground }: Ground): Pr
   })
 }
 
-/** The phones of a provider whose place is below a share. */
 function sumBelow({ counts }: CountedPhones, provider: string, share: number): number {
   const own = counts.filter((one) => one.provider === provider && one.place < share)
   return own.reduce((sum, { phones }) => sum + phones, 0)

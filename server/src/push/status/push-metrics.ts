@@ -4,8 +4,6 @@ import type { PushOutcome } from '../provider/provider.ts'
 
 type Way = { provider: string; lane: Lane }
 
-type ReceiptResult = 'delivered' | 'failed' | 'expired'
-
 const OF_WAY = ['provider', 'lane'] as const
 const LANES: Lane[] = ['transactional', 'campaign']
 const OUTCOMES: PushOutcome['kind'][] = ['accepted', 'refused', 'unknown']
@@ -152,7 +150,7 @@ function createReceiptMetrics(registry: MetricRegistry) {
       firstRequests.inc({ provider, when: 'in_time' }, inTime)
       firstRequests.inc({ provider, when: 'late' }, late)
     },
-    receiptsStored: (provider: string, receipts: Record<ReceiptResult, number>) => {
+    receiptsStored: (provider: string, receipts: Record<'delivered' | 'failed' | 'expired', number>) => {
       for (const [result, count] of Object.entries(receipts)) stored.inc({ provider, result }, count)
     },
   }

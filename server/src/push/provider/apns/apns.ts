@@ -78,7 +78,6 @@ type Unsent = Extract<Http2Answer, { kind: 'unsent' }>
 /** `sign`: what it says of the provider; absent: it was not allowed to leave. */
 type Result = { outcome: PushOutcome; wasSent: boolean; sign?: Health }
 type Limits = { mayBegin: MayBegin; waitsMs: number; onOutcome?: OnOutcome | undefined }
-/** What is the same for all pushes of a submission. */
 type Submission = {
   jwt: string
   mayBegin: MayBegin

@@ -19,11 +19,10 @@ const FRESH_MS = 60_000
 const CLOCK_IS_WRONG_MS = 60_000
 
 type Ground = { fetchAccess: FetchAccess; clock: Clock; log: Pick<Log, 'error' | 'warn'> }
-type Held = { token: string; since: number; until: number }
 
 /** One question at a time. The last five minutes of a token are for the next one: a failure then stops nothing. */
 export function createAccessTokens({ fetchAccess, clock, log }: Ground): AccessTokens {
-  let held: Held | undefined
+  let held: { token: string; since: number; until: number } | undefined
   let asking: Promise<Access> | undefined
   let failed: { at: number; access: Access } | undefined
 

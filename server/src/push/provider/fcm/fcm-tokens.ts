@@ -18,5 +18,4 @@ const TOKEN_IN_TEXT = /(?:(?<![\w-])(?<!(?<!\\)\\)|(?<=\\[bfnrt]))[\w-]{8,64}:(?
 const ID_IN_TEXT =
   /(?:(?<![\w-])(?<!(?<!\\)\\)|(?<=\\[bfnrt]))(?=[c-f])(?![a-z]+(?:[A-Z_-][a-z]+)*(?![\w-]))[\w-]{22}(?![\w-])/g
 
-/** What the log removes from its lines. */
 export const FCM_TOKENS = [TOKEN_IN_TEXT, ID_IN_TEXT] as const

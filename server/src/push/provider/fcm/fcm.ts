@@ -58,9 +58,8 @@ type Fcm = {
   clock: Clock
   log: Log
   busyUntil: number
-  limited: Limited
+  limited: { to: string; until: number } | undefined
 }
-type Limited = { to: string; until: number } | undefined
 
 /** Throws for credentials that `faults` names. */
 export function createFcmProvider(settings: FcmSettings, ground: ProviderGround): Provider {

@@ -37,7 +37,6 @@ export type Http2ClientOptions = {
   log?: Pick<Log, 'warn'> | undefined
   /** One that never jumps. */
   clock?: Clock
-  /** The addresses of a name. */
   resolve?: (name: string) => Promise<string[]>
 }
 

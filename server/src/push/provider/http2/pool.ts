@@ -19,7 +19,6 @@ export type PoolGround = {
   now: () => number
   /** Called while requests wait for a place. */
   wait: () => void
-  /** Called when the peer is heard. */
   heard: () => void
   isReached: () => boolean
 }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Pool, type Dispatcher } from 'undici'
 
-/** The connections to each push service. */
 export type Connections = {
   /**
    * Gives those to an origin for one request. Where that has no answer for too long, the requests after it go by fresh

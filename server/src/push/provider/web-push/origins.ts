@@ -14,7 +14,6 @@ export type Origins = {
   mayTry(origin: string): boolean
   /** Notes that the service asked for time. */
   limit(origin: string, ms: number): void
-  /** Gives how long from now the service asked to wait. */
   findWait(origin: string): number
   /** Pushes that fail soon and were on their way together, as on a connection that ended, count as one failure. */
   report(origin: string, push: { isAnswered: boolean; beganAt: number }): void

@@ -18,7 +18,6 @@ const ENDPOINT =
   /https:(?:\\?\/){2}(?:[\w-]{1,63}\.){0,8}(?:googleapis|mozilla|apple|windows)\.com(?::\d{1,5})?\\?\/[^\s"\\]{8,2048}/g
 const IN_SUBSCRIPTION = /(?<=\\{0,3}"(?:endpoint|p256dh|auth)\\{0,3}": ?\\{0,3}")[^"\\]{1,2048}/g
 
-/** What the log removes from its lines. */
 export const WEB_PUSH_TOKENS = [ENDPOINT, IN_SUBSCRIPTION] as const
 
 const MOST_CHARACTERS = 2_000

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { watchRoutes } from './routes.ts'
+import { watchRoutes } from './route-table.ts'
 
 function registered(...operationIds: (string | undefined)[]): void {
   const app = Fastify()
