@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { execFile } from 'node:child_process'
 import { cp, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

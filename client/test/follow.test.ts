@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { getEventListeners, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -38,6 +38,7 @@ describe.skipIf(CHROMIUM === undefined)('a desk that asks why', () => {
     }
     const [helmetId] = [await reported('Helmet'), await reported('Gloves')]
     const page = await signedIn(world)
+    await page.clock.install()
     await page.goto('/reports-desk')
     await page.getByRole('article', { name: 'Helmet' }).waitFor()
     await page.keyboard.press('r')
@@ -48,9 +49,11 @@ describe.skipIf(CHROMIUM === undefined)('a desk that asks why', () => {
       .set({ status: 'dismissed' })
       .where('product_id', '=', helmetId)
       .execute()
-    await page.waitForResponse(
+    const asksAgain = page.waitForResponse(
       async (answer) => answer.url().includes('/reported-product/all') && !(await answer.text()).includes('Helmet'),
     )
+    await page.clock.fastForward('01:00')
+    await asksAgain
     await dialog.getByRole('button', { name: 'Remove the product' }).click()
     await page.getByText('Helmet: nothing was decided').waitFor()
     await page.getByRole('article', { name: 'Gloves' }).waitFor()

@@ -32,13 +32,16 @@ export type ApnsWorld = {
   logged(): string
 }
 
-/** Apple's double, and what a provider needs to send to it. */
-export async function apnsWorld(options: Partial<ApnsDoubleOptions> = {}): Promise<ApnsWorld> {
+/** Apple's double, and what a provider needs to send to it. Tests that run at once give their own `onFinished`. */
+export async function apnsWorld(
+  options: Partial<ApnsDoubleOptions> = {},
+  onFinished: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<ApnsWorld> {
   const { privateKey, publicKey } = appleKey()
   const clocks = { own: Date.now(), apple: Date.now() }
   const keys = [{ team: TEAM, keyId: KEY_ID, key: publicKey }]
   const double = await startApnsDouble({ keys, topics: [TOPIC], now: () => clocks.apple, ...options })
-  onTestFinished(() => double.close())
+  onFinished(() => double.close())
   let lines = ''
   const log = createLog('info', { write: (line) => void (lines += line) }, { tokens: APNS_TOKENS })
   const clock = { now: () => clocks.own }
@@ -58,7 +61,7 @@ export async function apnsWorld(options: Partial<ApnsDoubleOptions> = {}): Promi
       },
       { name: 'apns', key: privateKey, ca: AUTHORITY, timeoutMs: 30_000, log, clock, share, ...ground },
     )
-    onTestFinished(() => provider.close())
+    onFinished(() => provider.close())
     return provider
   }
   return { double, clocks, share, open, logged: () => lines }

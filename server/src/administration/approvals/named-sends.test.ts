@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { readApproval, approve, expectApproval, call, people, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'

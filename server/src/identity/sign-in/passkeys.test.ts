@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { describe, expect, test as plain } from 'vitest'
 import { get, PASSWORD, post, signedIn } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import Fastify from 'fastify'
 import { describe, expect } from 'vitest'
 import { installLoadShedding } from '../server/server.ts'

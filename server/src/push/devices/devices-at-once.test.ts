@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { deadlocks } from '../../../test/support/statistics.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { sql } from 'kysely'
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'

@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readCopies, send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'

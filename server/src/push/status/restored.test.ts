@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { readCopies, send } from '../../../test/support/campaign.ts'

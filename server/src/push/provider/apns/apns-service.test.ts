@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startApnsDouble } from '../../../../../simulator/src/apns/apns.ts'
 import { AUTHORITY } from '../../../../../simulator/src/http2/certificates.ts'

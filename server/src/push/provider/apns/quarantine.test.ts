@@ -1,3 +1,4 @@
+// Slow: connections to providers are opened one a second.
 import { describe, expect, test } from 'vitest'
 import { apnsPushes, apnsWorld, deviceToken } from '../../../../test/support/apns.ts'
 import { until } from '../../../../test/support/until.ts'

@@ -20,8 +20,9 @@ const UNAUTHORIZED = { kind: 'refused', code: 'Unauthorized', retry: true }
 const NOT_BEGUN = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
 
 describe('a reason that Apple gives for one push', () => {
-  test.each(ALL)('is its outcome over TLS: %s', async (reason) => {
-    const { double, open } = await apnsWorld()
+  // At once: a second connection is opened after a second.
+  test.concurrent.for(ALL)('is its outcome over TLS: %s', async (reason, { onTestFinished }) => {
+    const { double, open } = await apnsWorld({}, onTestFinished)
     const provider = open()
     await provider.submit([apnsPush(1)])
     double.script([{ reason, since: 1_700_000_000_000, times: reason === STALE ? 0 : 1 }])

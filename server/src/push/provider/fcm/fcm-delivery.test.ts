@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startFcm, type FcmDouble } from '../../../../../simulator/src/fcm/fcm.ts'
 import type { FaultName } from '../../../../../simulator/src/fcm/google-error.ts'

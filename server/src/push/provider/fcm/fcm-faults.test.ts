@@ -1,3 +1,4 @@
+// Slow: connections to providers are opened one a second.
 import { constants } from 'node:http2'
 import { describe, expect, test } from 'vitest'
 import type { FaultName } from '../../../../../simulator/src/fcm/google-error.ts'

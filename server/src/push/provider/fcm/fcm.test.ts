@@ -1,3 +1,4 @@
+// Slow: a second or more for each test, or five for the file.
 import { describe, expect, test } from 'vitest'
 import { FAULTS, type FaultName } from '../../../../../simulator/src/fcm/google-error.ts'
 import type { Health, PushOutcome } from '../provider.ts'

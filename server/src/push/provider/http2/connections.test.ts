@@ -1,3 +1,4 @@
+// Slow: connections to providers are opened one a second.
 import { expect, test } from 'vitest'
 import type { DoubleConnection } from '../../../../../simulator/src/http2/connection.ts'
 import { http2World } from '../../../../test/support/http2.ts'

@@ -1,3 +1,4 @@
+// Slow: connections to providers are opened one a second.
 import { sensitiveHeaders } from 'node:http2'
 import { expect, test } from 'vitest'
 import type { DoubleRequest } from '../../../../../simulator/src/http2/double.ts'

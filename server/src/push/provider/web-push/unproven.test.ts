@@ -1,3 +1,4 @@
+// Slow: connections to providers are opened one a second.
 import { describe, expect, test } from 'vitest'
 import { openWebPush, pushesTo, startPushService } from '../../../../test/support/web-push.ts'
 
