@@ -114,7 +114,11 @@ export async function buildApp(
   // Elsewhere than in production the machine is busy with other things, such as a build beside a trial: 0 is no limit.
   await installLoadShedding(app, deps.log, deps.config.NODE_ENV === 'production' ? 2_000 : 0)
   installRequestTraces(app, deps)
-  const connections = installConnections(app, { ...deps, max: deps.config.CONNECTIONS_MAX })
+  const connections = installConnections(app, {
+    ...deps,
+    max: deps.config.CONNECTIONS_MAX,
+    isBehindProxy: deps.config.PROXY_KEEP_ALIVE_SECONDS > 0,
+  })
   const routes = watchRoutes(app)
   app.addSchema(ErrorEnvelope)
   installErrorHandler(

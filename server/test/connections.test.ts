@@ -7,7 +7,6 @@ import { afterAll, describe, expect } from 'vitest'
 import { buildAnother } from './support/build-app.ts'
 import { configWith } from '../src/platform/config/config.ts'
 import { CONNECTION_TIMES, installConnections, type ConnectionTimes } from '../src/platform/server/connections.ts'
-import { leave, type Times } from '../src/platform/process/leaving.ts'
 import type { App } from '../src/platform/http/routes.ts'
 import { test } from './support/app.ts'
 import { dial, dialMany } from './support/lines.ts'
@@ -41,20 +40,6 @@ async function openOn(app: App): Promise<number> {
   )
 }
 
-/** The API on a port of its own, and what ends it. */
-async function leaving({ deps }: Service, times: Times) {
-  const lifecycle = { ...deps.lifecycle, draining: false }
-  const { app, connections } = await buildAnother({ ...deps, lifecycle })
-  opened.apps.push(app)
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
-  const begin = () => {
-    lifecycle.draining = true
-    return leave(app, connections, times)
-  }
-  return { app, port, begin }
-}
-
 describe('a connection', () => {
   test('that never speaks is closed, and nothing of it stays', async ({ service }) => {
     const port = await listening(service, FAST)
@@ -67,7 +52,7 @@ describe('a connection', () => {
   test('whose answer ends while the server closes is closed then', async ({ service }) => {
     const app = Fastify({ forceCloseConnections: 'idle', keepAliveTimeout: CONNECTION_TIMES.keepAliveMs })
     opened.apps.push(app)
-    installConnections(app, { ...service.deps, max: 10 })
+    installConnections(app, { ...service.deps, max: 10, isBehindProxy: true })
     const answer = new PassThrough()
     app.get('/long', () => answer)
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -80,53 +65,6 @@ describe('a connection', () => {
     await closed
     expect(heard()).toContain('ends')
     await closing
-  })
-
-  describe('when the process leaves', () => {
-    test('is accepted for a time and kept, because new ones could come while the listener closes', async ({
-      service,
-    }) => {
-      const { app, port, begin } = await leaving(service, { LAME_DUCK_SECONDS: 300, PROXY_KEEP_ALIVE_SECONDS: 0 })
-      const before = await dial(port)
-      void begin()
-      for (const { socket, heard } of [before, await dial(port)])
-        for (const times of [1, 2]) {
-          socket.write(HEALTH)
-          await expect.poll(() => heard().match(/HTTP\/1\.1 200/g)?.length).toBe(times)
-          expect(heard()).not.toMatch(/connection: close/i)
-        }
-      expect(app.server.listening).toBe(true)
-      expect((await app.inject({ url: '/api/ready' })).statusCode).toBe(503)
-    })
-
-    test('is still answered once after the listener has closed, and the process waits for that', async ({
-      service,
-    }) => {
-      const { app, port, begin } = await leaving(service, { LAME_DUCK_SECONDS: 0, PROXY_KEEP_ALIVE_SECONDS: 60 })
-      const [used, fresh, posting] = await Promise.all([dial(port), dial(port), dial(port)])
-      used.socket.write(HEALTH)
-      await expect.poll(used.heard).toContain('"healthy"')
-      posting.socket.write(LOGIN_HEAD.replace('60000', '2'))
-      const left = begin()
-      await expect.poll(() => app.server.listening).toBe(false)
-      await expect(dial(port)).rejects.toThrow('ECONNREFUSED')
-      posting.socket.write('{}')
-      for (const { socket } of [used, fresh]) socket.write(HEALTH)
-      await left
-      await Promise.all([used, fresh, posting].map(({ closed }) => closed))
-      expect(used.heard().match(/HTTP\/1\.1 200/g)).toHaveLength(2)
-      expect(fresh.heard()).toMatch(/^HTTP\/1\.1 200 .*connection: close/is)
-      expect(posting.heard()).toMatch(/^HTTP\/1\.1 422 .*connection: close/is)
-    })
-
-    test('ends without a request once no proxy would send one', async ({ service }) => {
-      const { port, begin } = await leaving(service, { LAME_DUCK_SECONDS: 0, PROXY_KEEP_ALIVE_SECONDS: 0 })
-      const lines = await dialMany(port, 3)
-      lines[0]!.socket.write(HEALTH)
-      await expect.poll(lines[0]!.heard).toContain('"healthy"')
-      await begin()
-      await Promise.all(lines.map(({ closed }) => closed))
-    })
   })
 
   test.for([

@@ -1,11 +1,13 @@
 // Slow: a second or more for each test, or five for the file.
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { unlessAway } from '../src/platform/db/homes.ts'
 import type { Lane } from '../src/platform/tables/tables.ts'
 import { runOnce } from '../src/push/pipeline/submit.ts'
 import { listNewerBadges } from '../src/push/badges/badges.queries.ts'
 import { eachHome, toHome } from '../src/push/records/home.queries.ts'
+import { completeFinishedMessages } from '../src/push/records/messages.queries.ts'
 import { calmDown, expectTruth, send, untilRetry } from './support/campaign.ts'
 import { createDividedDatabase } from './support/citus.ts'
 import { drain } from './support/drain.ts'
@@ -14,11 +16,13 @@ import { openLink, type Link } from './support/link.ts'
 import { givenProduct } from './support/marketplace.ts'
 import { startService, type Service } from './support/service.ts'
 
+type Divided = Awaited<ReturnType<typeof createDividedDatabase>>
+
 const CITUS_URL = process.env['CITUS_URL'] ?? ''
 
 // Between the coordinator and one worker is a link that can be taken away.
 describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped unless CITUS_URL names one)', () => {
-  let database: Awaited<ReturnType<typeof createDividedDatabase>>
+  let database: Divided
   let link: Link
   let service: Service
   let lost: GivenUser
@@ -67,6 +71,24 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     statusCode: 503,
     headers: { 'retry-after': '5' },
   }
+
+  test('a message is not over while its server has not heard that it has all its batches', async () => {
+    const { db } = service.deps
+    const messageId = await send(service, [lost])
+    const home = toHome(db, lost.userId)
+    await sql`delete from work where home = ${sql.raw(String(home))} and message_id = ${messageId}`.execute(db)
+    const complete = async () => {
+      await completeFinishedMessages(db, [messageId], new Date())
+      const { rows } = await sql<{ status: string }>`
+        select status from messages where message_id = ${messageId}`.execute(db)
+      return rows[0]?.status
+    }
+    // As between the commits of the coordinator and of the worker.
+    await changeAtWorker(database, messageId, 'null')
+    expect(await complete()).not.toBe('completed')
+    await changeAtWorker(database, messageId, 'created_at')
+    expect(await complete()).toBe('completed')
+  })
 
   test('a person of its homes gets 503 with a code and when to ask again, and others are served', async () => {
     link.down()
@@ -156,3 +178,15 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     await drain(service)
   })
 })
+
+/** Changes when a message had all its batches, in the copy of `messages` of the first worker alone. */
+async function changeAtWorker({ workerUrls }: Divided, messageId: number, coordinatedAt: string): Promise<void> {
+  const client = new Client(workerUrls[0])
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select 'messages_' || shardid as name from pg_dist_shard where logicalrelid = 'messages'::regclass`,
+  )
+  await client.query('set citus.enable_manual_changes_to_shards = on')
+  await client.query(`update ${rows[0]?.name} set coordinated_at = ${coordinatedAt} where message_id = ${messageId}`)
+  await client.end()
+}

@@ -102,7 +102,11 @@ export function openNodes(coordinator: DbPool, url: string, options: ConnectOpti
   const find = async (home: number): Promise<Node | undefined> => {
     if (isEnding) return undefined
     if (performance.now() - readAt >= KNOWN_MS) [readAt, reading] = [performance.now(), read()]
-    const node = nodes.get((await reading).addresses.get(home) ?? '')
+    const { addresses } = await reading.catch((error: unknown) => {
+      readAt = -Infinity
+      throw error
+    })
+    const node = nodes.get(addresses.get(home) ?? '')
     if (node === undefined || performance.now() < node.restsUntil) return undefined
     try {
       await reach(node.pool)

@@ -26,20 +26,21 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 const SPARE = 32
 const HEALTH = new Set(['/api/health', '/api/ready'])
 
-type Parts = { max: number; log: Log; lifecycle: { readonly draining: boolean } }
+type Parts = { max: number; log: Log; lifecycle: { readonly draining: boolean }; isBehindProxy: boolean }
 
 /** `endIdle` ends those without a request. */
 export type Connections = { endIdle(): void }
 
 /**
- * A new connection over the limit replaces the one longest without a request; else it is spare, or closed. Once the
- * listener of a process that leaves has closed, every answer is the last of its connection. Before that a proxy would
- * open a new one for each request, and those that arrive in the moment of the close are reset.
+ * A new connection over the limit replaces the one longest without a request; else it is spare, or closed. While the
+ * process drains, every answer is the last of its connection, behind a proxy only once the listener has closed: a proxy
+ * would open a new one for each request, and those that arrive in the moment of the close are reset.
  */
-export function installConnections(app: FastifyInstance, { max, log, lifecycle }: Parts): Connections {
+export function installConnections(app: FastifyInstance, { max, log, lifecycle, isBehindProxy }: Parts): Connections {
   const spare = new WeakSet<Socket>()
   const connections = watchConnections(app.server, {
     max,
+    isLeaving: () => lifecycle.draining,
     onSpare: (socket) => spare.add(socket),
     onFull: () =>
       log.warn({ connections: max }, 'the connection limit is reached; connections without a request are closed'),
@@ -52,21 +53,22 @@ export function installConnections(app: FastifyInstance, { max, log, lifecycle }
     done()
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (lifecycle.draining && !app.server.listening) void reply.header('Connection', 'close')
+    if (lifecycle.draining && !(isBehindProxy && app.server.listening)) void reply.header('Connection', 'close')
     done(null, payload)
   })
   return connections
 }
 
-type Events = { max: number; onSpare: (socket: Socket) => void; onFull: () => void }
+type Events = { max: number; isLeaving: () => boolean; onSpare: (socket: Socket) => void; onFull: () => void }
 
-function watchConnections(server: Server, { max, onSpare, onFull }: Events): Connections {
+function watchConnections(server: Server, { max, isLeaving, onSpare, onFull }: Events): Connections {
   // Connections without a request, oldest first: they never sent one, or wait for the next.
   const waiting = new Set<Socket>()
   const spareWaiting = new Set<Socket>()
   const atWork = new WeakMap<Socket, number>()
   let open = 0
   let isFull = false
+  let isOver = false
 
   const makeRoom = (socket: Socket) => {
     if (!isFull) onFull()
@@ -98,14 +100,15 @@ function watchConnections(server: Server, { max, onSpare, onFull }: Events): Con
       if (left > 0) atWork.set(socket, left)
       else {
         atWork.delete(socket)
-        // The server closes: this was the last answer of the connection.
-        if (!server.listening) socket.destroySoon()
+        // The server closes: this was the last answer of the connection. A proxy was not told so if it began before.
+        if (!server.listening && (isOver || !isLeaving())) socket.destroySoon()
         else if (!socket.destroyed) waiting.add(socket)
       }
     })
   })
   return {
     endIdle: () => {
+      isOver = true
       for (const socket of [...waiting, ...spareWaiting]) socket.destroySoon()
     },
   }

@@ -37,7 +37,8 @@ export async function findDueHome(
 
 /**
  * The homes where a lane may have something to do: those of recipients of its running messages, and all where such a
- * message has several. The coordinator says so in one statement, and a plain database without one.
+ * message has several, or a campaign is paused whose answers may be on their way. The coordinator says so in one
+ * statement, and a plain database without one.
  */
 export async function listAwakeHomes(db: Db): Promise<Record<Lane, ReadonlySet<number>>> {
   const all = new Set(listHomes(db))
@@ -46,7 +47,10 @@ export async function listAwakeHomes(db: Db): Promise<Record<Lane, ReadonlySet<n
     select lane, home, count(*)::int as messages from (
       select lane, ${homeSql(db, 'recipient_id')}::int as home from messages
       where status in ${RUNNING} and sleeps_until is null limit ${AWAKE_READ}) awake
-    group by lane, home`.execute(db)
+    group by lane, home
+    union all
+    select 'campaign', null, 1
+    where exists (select from messages where status = 'paused' and recipient_id is null)`.execute(db)
   const areMany = rows.reduce((sum, { messages }) => sum + messages, 0) === AWAKE_READ
   const listIn = (lane: Lane) => {
     const homes = rows.filter((row) => row.lane === lane).map(({ home }) => home)

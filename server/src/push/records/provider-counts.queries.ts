@@ -58,5 +58,8 @@ function sumByProvider(changes: readonly Change[]) {
       for (const name of PROVIDER_COUNTS) sum[name] += counts[name] ?? 0
       sums.set(key, sum)
     }
-  return [...sums.values()].filter((sum) => PROVIDER_COUNTS.some((name) => sum[name] !== 0))
+  // One order keeps two writers from waiting for each other in a circle.
+  return [...sums.values()]
+    .filter((sum) => PROVIDER_COUNTS.some((name) => sum[name] !== 0))
+    .toSorted((a, b) => a.message_id - b.message_id || (a.provider < b.provider ? -1 : 1))
 }

@@ -54,7 +54,10 @@ export async function listUncoordinatedMessages(db: Db): Promise<{ message_id: n
   return rows
 }
 
-/** What is over in a home stays so, once all have their batches; thus one home of its people is asked after another. */
+/**
+ * What is over in a home stays so, once all have their batches; thus one home of its people is asked after another,
+ * each at its server by what that server knows: a commit reaches servers one after another.
+ */
 export async function listOver(db: Db | Tx, messageIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ message_id: number; recipient_id: number | null }>`
     select message_id, recipient_id from messages where message_id = any(${messageIds}) and ${MAY_END}`.execute(db)
@@ -62,9 +65,11 @@ export async function listOver(db: Db | Tx, messageIds: number[]): Promise<numbe
   for (const home of listHomesInTurn(db)) {
     const own = [...over].filter(([, userId]) => userId === null || toHome(db, userId) === home).map(([id]) => id)
     if (own.length === 0) continue
-    const open = sql<{ message_id: number }>`
-      select message_id from unnest(${int8Array(own)}::bigint[]) m(message_id) where ${isOpenIn(home)}`
-    for (const row of (await atHome(db, home, (server) => open.execute(server))).rows) over.delete(row.message_id)
+    const ended = sql<{ message_id: number }>`
+      select message_id from messages m
+      where message_id = any(${int8Array(own)}::bigint[]) and ${MAY_END} and not ${isOpenIn(home)}`
+    const found = (await atHome(db, home, (server) => ended.execute(server))).rows.map((row) => row.message_id)
+    for (const id of own) if (!found.includes(id)) over.delete(id)
   }
   return [...over.keys()]
 }
