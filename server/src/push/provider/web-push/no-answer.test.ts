@@ -100,7 +100,7 @@ describe('a push service that does not answer', () => {
     },
   )
 
-  test('pushes that a GOAWAY disowns, or that it left unsent, leaves none unknown, however many there are', async () => {
+  test('no push that a GOAWAY disowns or leaves unsent is unknown, however many there are', async () => {
     const service = await startPushService({ latencyMs: 30 })
     service.scriptFaults(
       (['below', 'at', 'above'] as const).map((last): Http2Fault => ({ kind: 'goaway', last, every: 30, times: 0 })),
