@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
+import { hold } from '../../../test/support/holds.ts'
 import type { Service } from '../../../test/support/service.ts'
 
 const URL = '/api/v1/me/settings'
@@ -33,6 +34,16 @@ describe('What a user decides about pushes', () => {
     await change(service, user, { sender_names: true })
     const rows = deps.db.selectFrom('push_preferences').selectAll().where('user_id', '=', user.userId)
     expect(await rows.execute()).toEqual([])
+  })
+
+  test('keeps both of two changes at once that name different fields', async ({ service, given }) => {
+    const user = await given.user()
+    const held = await hold(service, 'lock table push_preferences in share mode')
+    const changes = [{ events: { system: false } }, { sender_names: false }].map((one) => change(service, user, one))
+    await held.untilWaiting(2)
+    await held.commit()
+    expect((await Promise.all(changes)).map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(await read(service, user)).toMatchObject({ events: { ...ALL, system: false }, sender_names: false })
   })
 
   test.for<[object, string]>([

@@ -7,6 +7,7 @@ import { must } from '../../platform/shared/must.ts'
 import {
   deletePreferences,
   findPreferences,
+  lockPreferences,
   savePreferences,
   upsertNotification,
   type PreferenceRow,
@@ -51,6 +52,7 @@ export async function changePreferences(
   const [userId, now] = [callerId(work), work.now()]
   if (notification !== undefined) await upsertNotification(tx, { userId, isOn: notification, now })
   if (Object.keys(others).length > 0) {
+    await lockPreferences(tx, userId)
     const after = changed(must(await findPreferences(tx, userId), 'user'), others)
     const isDefault = after.muted.length === 0 && after.quiet_start === null && after.sender_names
     await (isDefault ? deletePreferences(tx, userId) : savePreferences(tx, { ...after, userId, now }))

@@ -52,7 +52,12 @@ export async function findPreferences(db: Db | Tx, userId: number): Promise<Pref
   return rows[0]
 }
 
-/** The second of two concurrent changes wins. */
+/** Of two changes at once the second one waits, and then sees the first. */
+export async function lockPreferences(tx: Tx, userId: number): Promise<void> {
+  await sql`select from users where user_id = ${userId} for no key update`.execute(tx)
+}
+
+/** Its caller has locked them. */
 export async function savePreferences(
   tx: Tx,
   row: Omit<PreferenceRow, 'time_zone' | 'notification'> & { userId: number; now: Date },
