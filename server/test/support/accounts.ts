@@ -9,7 +9,7 @@ export const PASSWORD = 'correct horse'
 // Made once: a hash takes longer than most tests.
 const hashes = new Map<string, Promise<string>>()
 
-type Change = { role?: Role; status?: UserStatus; deleted_at?: Date }
+type Change = { role?: Role; status?: UserStatus; deleted_at?: Date; has_long_password?: boolean }
 
 /** A stored account with a real password hash. */
 export async function insertAccount({ db, passwords }: Deps, change: Change = {}) {

@@ -1,4 +1,5 @@
 import { isBarred } from '../accounts/barred.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
@@ -205,16 +206,22 @@ async function renewPassword(
   return password_hash
 }
 
-/** The account must still have the password that was checked: its change ends the sessions of before. */
+/** 401 unless the account is still as it was admitted: a change of it ended only the sessions of before. */
 function openSignedIn(
   deps: IdentityDeps,
   { account, hash, isForPanel, by }: { account: AccountRow; hash: string; isForPanel: boolean; by: Actor },
 ): Promise<OpenedSession> {
   const { user_id: userId, role } = account
   return inWork(deps, { ...by, userId, role }, async (work) => {
-    if ((await lockedAccount(work.tx, userId)).password_hash !== hash) throw errors.invalidCredentials()
+    if (!(await isUnchanged(work.tx, account, hash))) throw errors.invalidCredentials()
     const session = await openSession(work, { sessions: deps.sessions, userId, isForPanel })
     if (can(role, 'panel')) await work.audit({ action: 'login', entity: 'user', entityId: userId })
     return session
   })
+}
+
+async function isUnchanged(tx: Tx, { user_id: userId, role, status }: AccountRow, hash: string): Promise<boolean> {
+  const now = await lockedAccount(tx, userId)
+  const isSame = now.password_hash === hash && now.role === role && now.status === status && now.deleted_at === null
+  return isSame && !(can(role, 'panel') && (await hasSecondFactor(tx, userId)))
 }
