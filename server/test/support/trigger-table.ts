@@ -44,9 +44,9 @@ export const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {
     reasonCode: 'other',
     message: '',
   })),
-  'product.removed': [{ productId: 5 }],
+  'product.removed': [{ productId: 5 }, { productId: 5, message: '' }],
   'product.deleted': [{ productId: 5 }],
-  'product.warned': [{ productId: 5 }],
+  'product.warned': [{ productId: 5 }, { productId: 5, message: '' }],
   'report.decided': (['actioned', 'dismissed'] as const).map((status) => ({ productId: 5, status })),
 }
 
