@@ -67,7 +67,7 @@ function Provider({ of }: { of: RollOut }) {
         )}
         <Text size="sm" c="dimmed">
           {t(
-            'All phones return to {from} automatically when the share of those gone directly is twice that of {from}, with 10 gone or more of 200.',
+            'All phones return to {from} automatically when the share of those gone directly is twice that of {from}, with phones of 10 people or more gone, of 200 answers.',
             { from },
           )}
         </Text>

@@ -40,6 +40,8 @@ const REGISTER_PLAIN = `
       and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
       and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
       and not exists (
+        select from mobile_devices d where coalesce(d.fallback_token, d.token) = a.token and d.removed_at is null)
+      and not exists (
         select from mobile_devices d
         where d.token = a.token and d.removed_at is not null and d.fallback_token is not null)
       and not exists (select from mobile_devices d where d.fallback_token = a.token and d.removed_at is not null)

@@ -57,20 +57,23 @@ export type NamedPhone = Pick<NewDevice, 'userId' | 'sessionId' | 'deviceId'> &
 
 async function registerCarefully(deps: PushDeps, named: NewDevice): Promise<NewDevice> {
   const now = fromNow(deps.clock)
-  for (let tries = 1; ; tries++)
+  for (let tries = 1; ;)
     try {
-      return await inTransaction(deps.db, async (tx) => {
+      const registered = await inTransaction(deps.db, async (tx) => {
         const asked = { ...named, partner: await findPartner(tx, named) }
         await lockRegistration(tx, asked)
+        // Who was faster may have ended the row that names the partner. The lock is for other tokens then.
+        if ((await findPartner(tx, named)) !== asked.partner) return undefined
         const device = await withOtherAddress(tx, asked)
         await releaseFormer(tx, device, now)
         await moveRow(tx, device)
         await upsertDevice(tx, device, now)
         return device
       })
+      if (registered !== undefined) return registered
     } catch (error) {
       // A plain registration, which takes no lock, was faster.
-      if (!isDuplicate(error) || tries === TRIES) throw error
+      if (!isDuplicate(error) || tries++ === TRIES) throw error
     }
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
-import type { Db } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 
@@ -80,7 +80,7 @@ export async function findRegisteredSince(db: Db, devices: { deviceId: number; a
 
 /** Counts these devices, and those that the provider had removed since then for the same reason. */
 export async function countGoneLately(
-  db: Db,
+  db: Db | Tx,
   what: { provider: string; reason: RemovalReason; since: Date; deviceIds: readonly number[] },
 ): Promise<{ people: number; devices: number }> {
   const { rows } = await sql<{ people: number; devices: number }>`

@@ -187,6 +187,20 @@ describe('A phone that names two addresses', () => {
     expect(await readLive(phones)).toHaveLength(phones.length)
   })
 
+  test('is one row also when two accounts name an address each at one moment', async () => {
+    const draw = () => Promise.all(Array.from({ length: 12 }, () => five.service.given.user()))
+    const [former, one, other] = [await draw(), await draw(), await draw()]
+    const phones = former.map(drawTokens)
+    for (const [n, user] of former.entries()) await registerAs(user, 'both', phones[n]!)
+    const before = await deadlocks(five.service.deps)
+    const answers = await Promise.all(
+      phones.flatMap((tokens, n) => [registerAs(one[n]!, 'native', tokens), registerAs(other[n]!, 'expo', tokens)]),
+    )
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    for (const tokens of phones) expect(await readLive([tokens])).toHaveLength(1)
+    expect(await deadlocks(five.service.deps)).toBe(before)
+  })
+
   test.for<[object, string]>([
     [{ fallback_token: 'apns-token:x' }, 'fallback_token'],
     [{ fallback_token: 'no token' }, 'fallback_token'],

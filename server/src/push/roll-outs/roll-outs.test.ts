@@ -1,4 +1,5 @@
 // Slow: two services of their own with five providers, and hundreds of phones.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -213,6 +214,33 @@ describe('A roll-out', () => {
       expect(await readOne(five)).toMatchObject({ share: 1, returned_at: null })
       const after = (await askStatus(service)).json<{ data: { alerts: object[] } }>().data.alerts
       expect(after).toMatchObject([{ code: 'RollOutReturned', resolved_at: expect.any(String) }])
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('goes on where the gone phones are those of one person, who may have registered them to end it', async () => {
+    const five = await startFiveProviders()
+    const { service, production } = five
+    try {
+      const people = await givenTwoAddresses(service, production.instance, 450)
+      const places = Array.from({ length: 100 }, (_, n) => `own-${n}`).filter((id) => computePlace(id) < 50)
+      const phones = places.slice(0, 12).map((id) => ({ token: `apns-token:${id}`, deviceId: id, provider: APPLE }))
+      const one = await service.given.user({ devices: phones })
+      const withFallback = {
+        fallback_token: sql<string>`'ExponentPushToken[' || token || ']'`,
+        fallback_provider: 'expo',
+      }
+      await service.deps.db.updateTable('mobile_devices').set(withFallback).where('user_id', '=', one.userId).execute()
+      await setShare(service, APPLE, 50)
+      production.answer(({ to, notificationId }) =>
+        to.startsWith('apns-token:own-') ? GONE : { kind: 'accepted', ticketId: `t-${notificationId}` },
+      )
+      await sendTo(five, [...people, one])
+      await returnFromRollOuts(service.deps)
+      const state = await readOne(five)
+      expect(state).toMatchObject({ share: 50, returned_at: null, ways: [{ gone: 12 }, { gone: 0 }] })
+      expect(state.ways.every(({ accepted }) => accepted >= 200)).toBe(true)
     } finally {
       await service.close()
     }

@@ -2,6 +2,7 @@ import type { PushDeps } from '../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { callerId, type Work, inWork } from '../../platform/work/work.ts'
+import { areOfManyPeople } from '../provider/gone-guard.ts'
 import { hasFallback } from '../provider/owners.ts'
 import type { Providers } from '../provider/registry.ts'
 import { resolveAlerts, raiseAlert } from '../records/alerts.queries.ts'
@@ -18,6 +19,7 @@ import {
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { restoreDevices } from '../devices/devices.ts'
+import { countGoneLately } from '../devices/removed-devices.queries.ts'
 
 /** Percents of the phones with two addresses. */
 export const SHARES = [0, 1, 10, 50, 100] as const
@@ -124,6 +126,8 @@ async function endIfTooManyGone(
   const fallback = { now: findCounts(counts, from, provider), earlier }
   const compared = findCompared(fallback)
   if (rollOut.share === 0 || compared === undefined || !isTooManyGone(own, fallback)) return
+  const since = rollOut.changed_at
+  if (!areOfManyPeople(await countGoneLately(tx, { provider, reason: GONE, since, deviceIds: [] }))) return
   await updateRollOut(tx, provider, { share: 0, returned_at: now() })
   const detail =
     `${provider} called ${describe(own)} gone, ${from} ${describe(compared)}. All phones with both addresses are reached by ` +

@@ -87,6 +87,25 @@ test('a refused access token halts nothing where the second try may not begin', 
   expect(health).toEqual({ kind: 'busy', retryAfterMs: 0 })
 })
 
+test.for<[FaultName, object]>([
+  ['UNAVAILABLE', { kind: 'failing', code: 'ProviderError' }],
+  ['QUOTA_PROJECT', { kind: 'busy', retryAfterMs: 60_000 }],
+])(
+  'a phone of another project halts nothing where Google answers the question about it with %s',
+  async ([fault, health]) => {
+    const { google, provider } = await givenFcm()
+    google.script([
+      { match: 'send', answer: 'PERMISSION_DENIED' },
+      { match: 'send', answer: fault },
+    ])
+    expect(await provider.submit(pushes(1))).toEqual({
+      outcomes: [{ kind: 'refused', code: 'ProviderUnavailable', retry: true }],
+      wasSent: [true],
+      health,
+    })
+  },
+)
+
 test('a probe asks with a message that reaches nobody', async () => {
   const { google, provider } = await givenFcm()
   expect(await provider.probe()).toEqual({ kind: 'healthy' })

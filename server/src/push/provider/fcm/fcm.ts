@@ -111,11 +111,11 @@ async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Hooks):
   }
   const heads: Heads = new Map()
   let isEnded = false
-  let checked: Promise<boolean> | undefined
-  const isOfPush = async () => {
-    const { kind } = await probe(fcm)
-    if (kind === 'healthy') isEnded = false
-    return kind === 'healthy'
+  let checked: Promise<Health> | undefined
+  const check = async () => {
+    const health = await probe(fcm)
+    if (health.kind === 'healthy') isEnded = false
+    return health
   }
   const mayGoOn = async () => !isEnded && fcm.busyUntil <= fcm.clock.now() && (await mayBegin())
   const sending = pushes.map(async (push, place) => {
@@ -124,8 +124,8 @@ async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Hooks):
     let sent = await send(fcm, access.token, message)
     if (sent.verdict?.health.kind === 'misconfigured') isEnded = true
     if (sent.verdict?.mayBeOfPush) {
-      checked ??= isOfPush()
-      if (await checked) sent = { ...sent, verdict: ofOtherSender() }
+      checked ??= check()
+      sent = { ...sent, verdict: judgeByProbe(sent.verdict, await checked) }
     }
     const waitMs = sent.verdict?.mayBeOfProject
     if (waitMs !== undefined && isOfSeveral(fcm, push.to, waitMs)) sent = { ...sent, verdict: exhausted(waitMs) }
@@ -142,6 +142,12 @@ async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Hooks):
     wasSent: results.map(({ wasSent }) => wasSent),
     health: judgeSubmission([...listQuota(fcm), ...results.flatMap(({ verdict }) => verdict?.health ?? [])]),
   }
+}
+
+/** Only a probe that meets the same fault shows that it is ours; one that Google had no time for shows nothing. */
+function judgeByProbe(verdict: Verdict, health: Health): Verdict {
+  if (health.kind === 'healthy') return ofOtherSender()
+  return health.kind === 'misconfigured' ? verdict : { ...unsent(), health }
 }
 
 function toOutcome({ verdict }: Sent): PushOutcome {
