@@ -14,9 +14,9 @@ export type World<Serving extends Service = Service> = {
 
 export const test = testOn(startService)
 
-/** Tests of a file in which the panel is served by what `start` starts. */
-export function testOn<Serving extends Service>(start: () => Promise<Serving>) {
-  return base.extend<'world', World<Serving>>('world', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
+/** Tests of a file in which the panel is served by what `start` starts; `within`: in another browser. */
+export function testOn<Serving extends Service>(start: () => Promise<Serving>, within = base) {
+  return within.extend<'world', World<Serving>>('world', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
     const service = await start()
     const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
     const { email } = await insertAccount(service.deps, { role: 'admin' })
