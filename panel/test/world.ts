@@ -25,18 +25,24 @@ export function testOn<Serving extends Service>(start: () => Promise<Serving>, w
   })
 }
 
+/** The first page of somebody who is signed in. */
+export async function signedIn(world: World, options: BrowserContextOptions = {}, password = PASSWORD): Promise<Page> {
+  const page = await signedInAt(world, '/', options, password)
+  await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor()
+  return page
+}
+
 /** A page that is signed in, by the call of the form; faults of its scripts fail the test. */
-export async function signedIn(
+export async function signedInAt(
   { browser, url, email }: World,
+  path: string,
   options: BrowserContextOptions = {},
   password = PASSWORD,
 ): Promise<Page> {
   const context = await browser.newContext({ baseURL: url, ...options })
   const answer = await context.request.post('/api/admin/v1/session', { data: { email, password } })
   expect(answer.status()).toBe(200)
-  const page = await openPage(context, '/')
-  await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor()
-  return page
+  return openPage(context, path)
 }
 
 export async function opened(
