@@ -4,7 +4,7 @@ import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { givenApprovals } from '../../server/test/support/factor-calls.ts'
 import { startService } from '../../server/test/support/service.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { signedIn, test, type World } from './world.ts'
+import { signedIn, signedInAt, test, type World } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
   test('show whom a prepared send names: the first twenty, each a link, and how many more', async ({ world }) => {
@@ -18,8 +18,7 @@ describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
       payload: { title: 'To some', text: 'Together', user_ids: people.map(({ userId }) => userId) },
     })
     expect(answer.statusCode).toBe(202)
-    const page = await signedIn(world)
-    await page.goto('/approvals')
+    const page = await signedInAt(world, '/approvals')
     const named = page.getByRole('list', { name: 'To whom' })
     const more = page.getByRole('button', { name: '2 more users' })
     await more.waitFor()
@@ -35,8 +34,7 @@ describe.skipIf(CHROMIUM === undefined)('approvals in the panel', () => {
 
   test('show all that would be sent; another administrator approves one and refuses one', async ({ world }) => {
     const asked = await givenApprovals(world.service)
-    const page = await signedIn(world, { viewport: { width: 360, height: 740 } })
-    await page.goto('/approvals')
+    const page = await signedInAt(world, '/approvals', { viewport: { width: 360, height: 740 } })
     await page.getByText('Together').first().waitFor()
     await expectAccessible(page, '/approvals')
     await page.getByRole('button', { name: 'Approve' }).first().click()

@@ -8,7 +8,7 @@ import { entryFor, openWebPush, pushesTo, startPushService } from '../../server/
 import { tellBrowsers } from '../../server/src/administration/browsers/browsers.ts'
 import { fromNow } from '../../server/src/platform/shared/clock.ts'
 import { raiseAlert } from '../../server/src/push/records/alerts.queries.ts'
-import { CHROMIUM, expectAccessible } from './chromium.ts'
+import { expectAccessible, testIn, WHOLE_CHROMIUM } from './chromium.ts'
 import { signedIn, testOn, type World } from './world.ts'
 
 /** Where to keep pictures of the pages, for whoever wants to look at them. */
@@ -27,9 +27,9 @@ const test = testOn(async (): Promise<Serving> => {
     await vendor.close()
   }
   return { ...service, vendor, close }
-})
+}, testIn(WHOLE_CHROMIUM))
 
-describe.skipIf(CHROMIUM === undefined)('a push to Chromium', () => {
+describe.skipIf(WHOLE_CHROMIUM === undefined)('a push to Chromium', () => {
   test('tells an administrator who wants it that something waits, until they want it no more', async ({ world }) => {
     const { service } = world
     const page = await allowed(world)

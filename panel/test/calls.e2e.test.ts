@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { givenProposal } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
   test('that finds the session ended is made after a sign-in over the page, and nothing typed is lost', async ({
@@ -11,8 +11,7 @@ describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
   }) => {
     const { service } = world
     const { email, user_id: userId } = await insertAccount(service.deps, { role: 'admin' })
-    const page = await signedIn({ ...world, email })
-    await page.goto('/categories')
+    const page = await signedInAt({ ...world, email }, '/categories')
     await page.getByRole('button', { name: 'Add a category' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add a category' })
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before')
@@ -32,8 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
     const { service } = world
     const { swapId } = await givenProposal(service)
     const { email, user_id: userId } = await insertAccount(service.deps, { role: 'admin' })
-    const page = await signedIn({ ...world, email })
-    await page.goto(`/swaps/${swapId}`)
+    const page = await signedInAt({ ...world, email }, `/swaps/${swapId}`)
     const reads: string[] = []
     page.on('request', (request) => reads.push(...(request.url().endsWith('/messages') ? [request.url()] : [])))
     await page.getByLabel('Why do you read what they wrote to each other?').fill('A report')
@@ -55,8 +53,7 @@ describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
   })
 
   test('whose answer is lost says so, and is made once however often it is repeated', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/categories')
+    const page = await signedInAt(world, '/categories')
     await page.getByRole('button', { name: 'Add a category' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add a category' })
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Sent once')
@@ -83,8 +80,7 @@ describe.skipIf(CHROMIUM === undefined)('a call of the panel', () => {
   }) => {
     const { service } = world
     await service.given.user({ devices: [{}] })
-    const page = await signedIn(world)
-    await page.goto('/notifications/new')
+    const page = await signedInAt(world, '/notifications/new')
     await page.getByLabel('Title').fill('Lost once')
     await page.getByLabel('Text').fill('Near you')
     const press = async () => {

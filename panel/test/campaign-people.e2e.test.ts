@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { drain } from '../../server/test/support/drain.ts'
 import { sendToUsers } from '../../server/test/support/send.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('the people of a campaign in the panel', () => {
   test('says why somebody did not get a campaign: from its counts, by a search, and from the person', async ({
@@ -24,8 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('the people of a campaign in the panel',
     })
     const id = sent.json<{ data: { notification_id: number } }>().data.notification_id
     await drain(world.service)
-    const page = await signedIn(world)
-    await page.goto(`/notifications/${id}`)
+    const page = await signedInAt(world, `/notifications/${id}`)
     const rows = async () =>
       (await page.getByRole('table').last().getByRole('row').allInnerTexts()).slice(1).map((row) => row.split('\n')[0])
     await expect.poll(rows).toEqual(['Ines Reached', 'Ivo Phoneless', 'Ida Gone'])
@@ -63,8 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('the people of a campaign in the panel',
         senderId: null,
         origin,
       })
-    const page = await signedIn(world)
-    await page.goto(`/users/${userId}?tab=messages`)
+    const page = await signedInAt(world, `/users/${userId}?tab=messages`)
     await page.getByRole('link', { name: 'Push 51.' }).waitFor()
     expect(await page.getByRole('link', { name: 'Push 1.' }).count()).toBe(0)
     await page.getByRole('button', { name: 'next page' }).click()

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { drain } from '../../server/test/support/drain.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('the page of the delivery', () => {
   test('says on the page of the delivery that the provider fails, before sending waits by itself', async ({
@@ -20,8 +20,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of the delivery', () => {
       payload: { title: 'Fails first', text: 'Near you', user_ids: [userId] },
     })
     await drain(world.service)
-    const page = await signedIn(world)
-    await page.goto('/delivery')
+    const page = await signedInAt(world, '/delivery')
     await page.locator('main .tag', { hasText: 'failing' }).waitFor()
     await page.getByText('pushes wait for the provider').waitFor()
     await page.getByText('Failed requests raise one when sending stops.').waitFor()
@@ -35,8 +34,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of the delivery', () => {
   })
 
   test('halts all sending for a reason after a typed word, says who did, and resumes', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/delivery')
+    const page = await signedInAt(world, '/delivery')
     await page.getByRole('button', { name: 'Halt sending' }).click()
     const confirm = page.getByRole('button', { name: 'Halt all sending' })
     await page.getByLabel('Why').fill('The text names the wrong shop')
@@ -61,8 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of the delivery', () => {
     const ids = users.map(({ userId }) => userId)
     const removed = { removed_at: new Date(deps.clock.now()), removed_reason: 'DeviceNotRegistered' }
     await deps.db.updateTable('mobile_devices').set(removed).where('user_id', 'in', ids).execute()
-    const page = await signedIn(world)
-    await page.goto('/delivery')
+    const page = await signedInAt(world, '/delivery')
     await page.getByRole('button', { name: /^Restore those of/ }).click()
     await page.getByRole('button', { name: 'Restore 2' }).click()
     await page.getByText('2 devices are back.').waitFor()
@@ -73,8 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of the delivery', () => {
   test('says on the page of the roll-out what to do where only Expo is set up, and that it is not known', async ({
     world,
   }) => {
-    const page = await signedIn(world)
-    await page.goto('/roll-out')
+    const page = await signedInAt(world, '/roll-out')
     await page.getByText('Only Expo is set up').waitFor()
     await page.getByText('docs/providers.md').waitFor()
     await page.route('**/api/admin/roll-outs', (route) => route.fulfill({ status: 503 }))

@@ -4,15 +4,14 @@ import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenReport } from '../../server/test/support/product-reports.ts'
 import { CHROMIUM } from './chromium.ts'
 import { givenWaitingProduct, passTime } from './desks.ts'
-import { signedIn, test } from './world.ts'
+import { signedIn, signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('a desk that asks why', () => {
   test('decides about a reported product by keyboard, with a reason', async ({ world }) => {
     const { service } = world
     const productId = await givenProduct(service.deps, await service.given.user(), { title: 'Watch' })
     await givenReport(service.deps, { productId, reporterId: (await service.given.user()).userId })
-    const page = await signedIn(world)
-    await page.goto('/reports-desk')
+    const page = await signedInAt(world, '/reports-desk')
     await page.getByRole('article', { name: 'Watch' }).getByText('scam').waitFor()
     await page.keyboard.press('r')
     await page.getByRole('dialog').getByText('It appears to be a counterfeit.').click()
@@ -66,8 +65,7 @@ describe.skipIf(CHROMIUM === undefined)('a desk that asks why', () => {
     const { service } = world
     await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
     await givenWaitingProduct(service, 'Tripod')
-    const page = await signedIn(world)
-    await page.goto('/verification')
+    const page = await signedInAt(world, '/verification')
     await page.getByRole('article', { name: 'Tripod' }).waitFor()
     await page.keyboard.press('a')
     const told = page.getByText('Tripod: approved. Nobody is informed yet.')

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { CHROMIUM } from './chromium.ts'
 import { givenWaitingProduct, passTime, untilWaiting } from './desks.ts'
-import { signedIn, test } from './world.ts'
+import { signedIn, signedInAt, test } from './world.ts'
 
 const LEASE_MS = 120_000
 
@@ -12,8 +12,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     const first = await givenWaitingProduct(world.service, 'Board game')
     await world.service.clock.tick(1_000)
     await givenWaitingProduct(world.service, 'Tent')
-    const page = await signedIn(world)
-    await page.goto('/verification')
+    const page = await signedInAt(world, '/verification')
     await page.getByRole('article', { name: 'Board game' }).waitFor()
     await page.keyboard.press('a')
     await page.getByRole('article', { name: 'Tent' }).waitFor()
@@ -45,8 +44,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
       await service.clock.tick(1_000)
     }
     const pending = service.deps.db.selectFrom('products').select('title').where('verification', '=', 'pending')
-    const page = await signedIn(world)
-    await page.goto('/verification')
+    const page = await signedInAt(world, '/verification')
     for (const title of ['Chair', 'Desk', 'Shelf']) {
       await page.getByRole('article', { name: title }).waitFor()
       await page.keyboard.press('a')
@@ -72,8 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     const { service } = world
     await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
     await givenWaitingProduct(service, 'Kettle')
-    const page = await signedIn(world)
-    await page.goto('/verification')
+    const page = await signedInAt(world, '/verification')
     await page.getByRole('article', { name: 'Kettle' }).waitFor()
     await page.context().setOffline(true)
     await page.keyboard.press('a')
@@ -101,8 +98,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
       await service.clock.tick(1_000)
     }
     const pending = service.deps.db.selectFrom('products').select('title').where('verification', '=', 'pending')
-    const page = await signedIn(world)
-    await page.goto('/verification')
+    const page = await signedInAt(world, '/verification')
     await page.getByRole('article', { name: 'Lamp' }).waitFor()
     await page.keyboard.press('?')
     const shown = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -166,11 +162,9 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await service.clock.tick(1_000)
     await givenWaitingProduct(service, 'Sledge')
     const { email } = await insertAccount(service.deps, { role: 'moderator' })
-    const first = await signedIn(world)
-    await first.goto('/verification')
+    const first = await signedInAt(world, '/verification')
     await first.getByRole('article', { name: 'Kayak' }).waitFor()
-    const second = await signedIn({ ...world, email })
-    await second.goto('/verification')
+    const second = await signedInAt({ ...world, email }, '/verification')
     await second.getByRole('article', { name: 'Sledge' }).waitFor()
     await second.getByText('looks at one of them now').waitFor()
     await first.goto('/')

@@ -1,15 +1,14 @@
 // Slow: a browser.
 import { describe, expect } from 'vitest'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   test('sorts names from A by the first click, and prints the rows of a list with their headings alone', async ({
     world,
   }) => {
     for (const name of ['Zoe Amsel', 'Ada Amsel']) await world.service.given.user({ name })
-    const page = await signedIn(world)
-    await page.goto('/users?search=Amsel')
+    const page = await signedInAt(world, '/users?search=Amsel')
     const heading = page.getByRole('columnheader', { name: 'Name' })
     await heading.getByRole('button').click()
     await page.locator('th[aria-sort="ascending"]').waitFor()
@@ -24,8 +23,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
   test('saves once, though Enter is pressed twice', async ({ world }) => {
     const { userId } = await world.service.given.user({ name: 'Ada' })
-    const page = await signedIn(world)
-    await page.goto(`/users/${userId}`)
+    const page = await signedInAt(world, `/users/${userId}`)
     let calls = 0
     const answered = Promise.withResolvers<void>()
     await page.route('**/user-update', async (route) => {
@@ -45,8 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   })
 
   test('shows a push in Arabic from the right, as a phone does', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/notifications/new')
+    const page = await signedInAt(world, '/notifications/new')
     await page.getByLabel('Title').first().fill('مرحبا')
     const shown = page.getByRole('region', { name: 'Preview' }).getByText('مرحبا').first()
     await shown.waitFor()
@@ -54,8 +51,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   })
 
   test('says what every permission of a role is for', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/administrators')
+    const page = await signedInAt(world, '/administrators')
     await page.getByRole('rowheader', { name: 'approve or refuse requests of other administrators' }).waitFor()
     const rows = await page.getByRole('rowheader').allInnerTexts()
     expect(rows.filter((text) => text.split(' ').length < 3)).toEqual([])

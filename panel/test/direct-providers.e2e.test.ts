@@ -6,7 +6,7 @@ import { drain } from '../../server/test/support/drain.ts'
 import { scriptedToken, startFiveProviders } from '../../server/test/support/five-providers.ts'
 import { givenTwoAddresses, setShare } from '../../server/test/support/roll-outs.ts'
 import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
-import { signedIn, testOn } from './world.ts'
+import { signedIn, signedInAt, testOn } from './world.ts'
 
 /** Where to keep pictures of the pages, for whoever wants to look at them. */
 const PICTURES = process.env['PICTURES']
@@ -43,8 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
       ['wide', {}],
       ['dark-360', { viewport: NARROW, colorScheme: 'dark' }],
     ] as const) {
-      const page = await signedIn(world, options)
-      await page.goto(`/notifications/${campaign}`)
+      const page = await signedInAt(world, `/notifications/${campaign}`, options)
       const table = page.getByRole('table', { name: 'By provider' })
       const rows = async () =>
         (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => row.split(/\s*[\n\t]\s*/))
@@ -70,8 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     const payload = { reason: 'Old keys', provider: 'fcm/swapbell' }
     const halted = await app.inject({ method: 'POST', url: '/api/admin/push-status/halt', headers, payload })
     expect(halted.statusCode).toBe(200)
-    const page = await signedIn(world, { viewport: NARROW, colorScheme: 'dark' })
-    await page.goto('/delivery')
+    const page = await signedInAt(world, '/delivery', { viewport: NARROW, colorScheme: 'dark' })
     const rowOf = (name: string) =>
       page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: name })
     await page.getByText('Sending by fcm/swapbell was halted by').waitFor()
@@ -90,8 +88,7 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
   }) => {
     const { service } = world
     const people = await givenTwoAddresses(service, service.production.instance, 20)
-    const page = await signedIn(world, { viewport: NARROW })
-    await page.goto('/roll-out')
+    const page = await signedInAt(world, '/roll-out', { viewport: NARROW })
     const card = page.getByRole('region', { name: APPLE })
     await card.getByText('Nothing is sent directly').waitFor()
     await page.getByRole('region', { name: 'fcm/swapbell' }).getByText('No phone has sent both addresses').waitFor()
@@ -127,8 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     ]
     const text = 'insert into way_counts select * from json_populate_recordset(null::way_counts, $1::json)'
     await deps.pool.query(text, [JSON.stringify(counts)])
-    const page = await signedIn(world)
-    await page.goto('/roll-out')
+    const page = await signedInAt(world, '/roll-out')
     const card = page.getByRole('region', { name: APPLE })
     const worse = 'Clearly more phones are gone directly. Clearly fewer pushes are opened directly.'
     await card.getByText(`${worse} Find the reason before the next step.`).waitFor()
@@ -144,8 +140,7 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
       await expectAccessible(await openRollOut(options), 'the roll-out after a return')
 
     async function openRollOut(options: Parameters<typeof signedIn>[1]) {
-      const other = await signedIn(world, options)
-      await other.goto('/roll-out')
+      const other = await signedInAt(world, '/roll-out', options)
       await other.getByText('All phones returned to expo').waitFor()
       return other
     }

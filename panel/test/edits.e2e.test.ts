@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedIn, signedInAt, test } from './world.ts'
 
 // What the page has read is a minute old when somebody comes back to it.
 const LOOK_LATER = `{ const now = Date.now; Date.now = () => now() + 60_000 }
@@ -14,8 +14,7 @@ describe.skipIf(CHROMIUM === undefined)('an edit in the panel that meets another
     world,
   }) => {
     const { userId } = await world.service.given.user({ name: 'Ann Lee' })
-    const page = await signedIn(world)
-    await page.goto(`/users/${userId}`)
+    const page = await signedInAt(world, `/users/${userId}`)
     await page.getByRole('button', { name: 'Actions' }).click()
     await page.getByRole('menuitem', { name: 'Edit…' }).click()
     const dialog = page.getByRole('dialog')
@@ -38,8 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('an edit in the panel that meets another
 
   test('says nothing of a refusal when somebody else has made the same change of an account', async ({ world }) => {
     const { userId } = await world.service.given.user({ name: 'Sam Change' })
-    const page = await signedIn(world)
-    await page.goto(`/users/${userId}`)
+    const page = await signedInAt(world, `/users/${userId}`)
     await page.getByRole('button', { name: 'Actions' }).click()
     await page.getByRole('menuitem', { name: 'Edit…' }).click()
     const dialog = page.getByRole('dialog')
@@ -53,8 +51,7 @@ describe.skipIf(CHROMIUM === undefined)('an edit in the panel that meets another
   test('closes the dialog of a record when the address leads to another one', async ({ world }) => {
     const { given } = world.service
     for (const name of ['Una First', 'Dua Second']) await given.user({ name })
-    const page = await signedIn(world)
-    await page.goto('/users')
+    const page = await signedInAt(world, '/users')
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
     for (const name of ['Una First', 'Dua Second', 'Una First']) {
       await page.keyboard.press('Control+k')

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, test, type World } from './world.ts'
+import { signedIn, signedInAt, test, type World } from './world.ts'
 
 async function givenHundred({ service: { deps } }: World): Promise<void> {
   const at = new Date(deps.clock.now())
@@ -25,8 +25,7 @@ function firstRow(page: Page) {
 describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
   test('shows its old rows, and by what it will be sorted, until the new ones are there', async ({ world }) => {
     await givenHundred(world)
-    const page = await signedIn(world)
-    await page.goto('/users?search=Many&sort_by=name&sort_order=asc')
+    const page = await signedInAt(world, '/users?search=Many&sort_by=name&sort_order=asc')
     await firstRow(page).getByText('Many 001').waitFor()
     const answer = Promise.withResolvers<void>()
     await page.route('**/v1/users?*', async (route) => {
@@ -44,8 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
 
   test('begins a search at Enter, and asks once for what is typed', async ({ world }) => {
     await givenHundred(world)
-    const page = await signedIn(world)
-    await page.goto('/users')
+    const page = await signedInAt(world, '/users')
     await firstRow(page).waitFor()
     const asked: string[] = []
     page.on('request', (request) => request.url().includes('/v1/users?') && asked.push(request.url()))
@@ -77,8 +75,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
 
   test('keeps what is typed while an earlier search runs, and follows the back button', async ({ world }) => {
     await givenHundred(world)
-    const page = await signedIn(world)
-    await page.goto('/users')
+    const page = await signedInAt(world, '/users')
     await firstRow(page).waitFor()
     const field = page.getByLabel('Name, username, e-mail or phone')
     await field.pressSequentially('Many 042', { delay: 90 })
@@ -93,8 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
   })
 
   test('keeps a space that is typed just after a search began', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/users')
+    const page = await signedInAt(world, '/users')
     await firstRow(page).waitFor()
     const field = page.getByLabel('Name, username, e-mail or phone')
     await field.focus()
@@ -118,8 +114,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
   })
 
   test('that is left for a slow page does not change its address, and a skeleton replaces it', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/notifications')
+    const page = await signedInAt(world, '/notifications')
     const search = page.getByLabel('Title or text')
     await search.waitFor()
     const loaded = Promise.withResolvers<void>()
@@ -143,8 +138,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
 
   test('draws again only the row that is ticked', async ({ world }) => {
     await givenHundred(world)
-    const page = await signedIn(world)
-    await page.goto('/users?search=Many&per_page=100')
+    const page = await signedInAt(world, '/users?search=Many&per_page=100')
     const boxes = page.getByLabel(/^Select no/)
     await boxes.nth(99).waitFor()
     // Each row that is drawn reads the moment of its registration.
@@ -164,8 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
   })
 
   test('shows the exact instant of a moment under the pointer', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/users')
+    const page = await signedInAt(world, '/users')
     const moment = page.locator('main time').first()
     const instant = await moment.getAttribute('datetime')
     await moment.hover()

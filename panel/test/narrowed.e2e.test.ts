@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedIn, signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('a list of the records of one person', () => {
   test('says whose products a list shows, and leads to all', async ({ world }) => {
@@ -10,8 +10,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the records of one person', (
     const [owner, other] = [await service.given.user({ name: 'Pia Owner' }), await service.given.user()]
     await givenProduct(service.deps, owner, { title: 'Piano' })
     await givenProduct(service.deps, other, { title: 'Flute' })
-    const page = await signedIn(world)
-    await page.goto(`/users/${owner.userId}`)
+    const page = await signedInAt(world, `/users/${owner.userId}`)
     await page
       .getByRole('row', { name: /^Products/ })
       .getByRole('link')

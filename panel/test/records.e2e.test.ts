@@ -6,7 +6,7 @@ import { drain } from '../../server/test/support/drain.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { createHandlers } from '../../server/src/handlers.ts'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedIn, signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => {
   test('gives and takes a role after the name was typed', async ({ world }) => {
@@ -67,8 +67,7 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
   })
 
   test('keeps the choice of columns in the address', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/users?sort_by=name')
+    const page = await signedInAt(world, '/users?sort_by=name')
     await page.getByRole('columnheader', { name: 'Phones' }).waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('checkbox', { name: 'Phones' }).uncheck()
@@ -86,8 +85,7 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
       await panel.patch('/user-update', { id: userId, city })
       await world.service.clock.tick(1_000)
     }
-    const page = await signedIn(world)
-    await page.goto(`/audit?entity=user&entity_id=${userId}`)
+    const page = await signedInAt(world, `/audit?entity=user&entity_id=${userId}`)
     await page
       .getByRole('link', { name: `user no. ${userId}` })
       .first()
@@ -96,8 +94,7 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
   })
 
   test('does not offer a retry that cannot succeed', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/users/999999')
+    const page = await signedInAt(world, '/users/999999')
     await page.getByText('This is not there, or not any more').waitFor()
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
@@ -145,8 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
       const rows = service.deps.db.selectFrom('users').select('status').where('name', 'like', '% Bulkson')
       return (await rows.execute()).map(({ status }) => status)
     }
-    const page = await signedIn(world)
-    await page.goto('/users?search=Bulkson&per_page=2')
+    const page = await signedInAt(world, '/users?search=Bulkson&per_page=2')
     await page.getByLabel('Select all on this page').check()
     await page.getByRole('button', { name: 'Select all 3 that match' }).click()
     await page.getByRole('button', { name: 'Change them' }).click()

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD, post } from '../../server/test/support/accounts.ts'
 import { startMailService } from '../../server/test/support/mail.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { opened, signedIn, testOn } from './world.ts'
+import { opened, signedInAt, testOn } from './world.ts'
 
 const NEXT = 'another good password'
 
@@ -35,8 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     expect((await post(service.app, '/api/v1/login', { email, password: PASSWORD })).statusCode).toBe(401)
 
     const other = (await post(service.app, '/api/v1/login', { email, password: NEXT })).json().data.token
-    const inside = await signedIn(world, {}, NEXT)
-    await inside.goto('/account')
+    const inside = await signedInAt(world, '/account', {}, NEXT)
     await inside.getByText('This session').waitFor()
     await expectAccessible(inside, '/account')
     await inside.getByRole('button', { name: 'End all other sessions' }).click()
@@ -49,8 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     const { service } = world
     const { email } = await insertAccount(service.deps, { role: 'admin' })
     const next = `next-${email}`
-    const page = await signedIn({ ...world, email })
-    await page.goto('/account')
+    const page = await signedInAt({ ...world, email }, '/account')
     const address = page.getByRole('form', { name: 'E-mail address' })
     const change = async (password: string) => {
       await address.getByLabel('New e-mail address').fill(next)

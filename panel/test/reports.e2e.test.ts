@@ -5,7 +5,7 @@ import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenReport } from '../../server/test/support/product-reports.ts'
 import type { Service } from '../../server/test/support/service.ts'
 import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedInAt, test } from './world.ts'
 
 async function givenReported({ deps, given }: Service, title: string) {
   const owner = await given.user({ name: `Owner of ${title}` })
@@ -20,8 +20,7 @@ describe.skipIf(CHROMIUM === undefined)('reports in the panel', () => {
     const { service } = world
     const { productId, stored } = await givenReported(service, 'Violin')
     const other = await insertAccount(service.deps, { role: 'moderator' })
-    const page = await signedIn(world)
-    await page.goto('/reports-desk')
+    const page = await signedInAt(world, '/reports-desk')
     const card = page.getByRole('article', { name: 'Violin' })
     await card.getByText('nobody').waitFor()
     await expectAccessible(page, 'a report that nobody has')
@@ -47,8 +46,7 @@ describe.skipIf(CHROMIUM === undefined)('reports in the panel', () => {
     const { service } = world
     const { productId, stored } = await givenReported(service, 'Viola')
     const { user_id: other, email } = await insertAccount(service.deps, { role: 'moderator' })
-    const page = await signedIn(world)
-    await page.goto(`/reports/${productId}`)
+    const page = await signedInAt(world, `/reports/${productId}`)
     await page.getByText('nobody').waitFor()
     await service.deps.db
       .updateTable('product_reports')
@@ -72,8 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('reports in the panel', () => {
     })
     expect(posted.statusCode).toBe(201)
     const { email, user_id: id } = await insertAccount(service.deps, { role: 'moderator' })
-    const page = await signedIn({ ...world, email })
-    await page.goto(`/reported-users?user_id=${reported.userId}`)
+    const page = await signedInAt({ ...world, email }, `/reported-users?user_id=${reported.userId}`)
     await page.getByRole('button', { name: 'Reports about Rhea Ported: take away' }).waitFor()
     await page.getByRole('button', { name: 'Take', exact: true }).click()
     await page.getByText('You have the report.').waitFor()
@@ -91,8 +88,7 @@ describe.skipIf(CHROMIUM === undefined)('reports in the panel', () => {
       .set({ status: 'open' })
       .where('product_id', '=', productId)
       .execute()
-    const page = await signedIn(world)
-    await page.goto('/reports-desk')
+    const page = await signedInAt(world, '/reports-desk')
     await page.getByRole('link', { name: 'Report about the owner' }).click()
     await page.getByRole('heading', { level: 1, name: 'Report about Owner of Cello' }).waitFor()
     const about = page.getByRole('table', { name: 'Latest reports' })

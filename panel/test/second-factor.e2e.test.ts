@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { createCodeApp } from '../../server/test/support/factors.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { opened, signedIn, test } from './world.ts'
+import { opened, signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('the second factor in the panel', () => {
   test('is set up from the QR code and the secret, asked for at the next sign-in, and a recovery code replaces it', async ({
@@ -11,8 +11,7 @@ describe.skipIf(CHROMIUM === undefined)('the second factor in the panel', () => 
   }) => {
     const { service } = world
     const { email } = await insertAccount(service.deps, { role: 'admin' })
-    const page = await signedIn({ ...world, email })
-    await page.goto('/account')
+    const page = await signedInAt({ ...world, email }, '/account')
     const made = page.waitForResponse(
       (response) => response.url().endsWith('/account/second-factor') && response.status() === 201,
     )

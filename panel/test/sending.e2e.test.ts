@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { fetchReceipts } from '../../server/src/push/pipeline/receipts.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { signedIn, signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
   test('says why nothing can be sent yet, whatever the audience is', async ({ world }) => {
@@ -53,8 +53,7 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     const named = await given.user({ name: 'Nell Named', devices: [{}] })
     await given.user({ name: 'Norbert Named', devices: [{}], notification: '0' })
     await given.user({ devices: [{}] })
-    const page = await signedIn(world)
-    await page.goto('/notifications/new')
+    const page = await signedInAt(world, '/notifications/new')
     await page.getByLabel('Title').fill('For Nell')
     await page.getByLabel('Text').fill('Near you')
     await page.getByText(/^Reaches/).waitFor()
@@ -100,8 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     })
     expect(said.statusCode).toBe(200)
 
-    const page = await signedIn(world)
-    await page.goto(`/notifications/${id}`)
+    const page = await signedInAt(world, `/notifications/${id}`)
     const story = async () => {
       const cards = page.locator('.mantine-Card-root', { hasText: /^(Sent|Delivered|Opened)/ })
       const [row = ''] = await page.getByRole('row', { name: 'Ann of the story' }).allInnerTexts()
@@ -137,8 +135,7 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     const people = [await given.user({ name: 'Inés Plural', devices: [{}] }), await given.user({ name: 'Otto Plural' })]
     const ids = people.map(({ userId }) => userId)
     await deps.db.updateTable('users').set({ language: 'es' }).where('user_id', '=', ids[0]!).execute()
-    const page = await signedIn(world)
-    await page.goto('/notifications/system')
+    const page = await signedInAt(world, '/notifications/system')
     await page.getByLabel('Title').fill('New terms')
     await page.getByLabel('Text').fill('They hold from May')
     await page.getByRole('combobox', { name: 'Users' }).fill('Plural')
@@ -178,8 +175,7 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
       const rows = service.deps.db.selectFrom('messages').select('status').where('message_id', '=', id)
       return (await rows.executeTakeFirstOrThrow()).status
     }
-    const page = await signedIn(world)
-    await page.goto(`/notifications/${id}`)
+    const page = await signedInAt(world, `/notifications/${id}`)
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Resume' }).waitFor()
     await drain(service)

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, test, type World } from './world.ts'
+import { signedIn, signedInAt, test, type World } from './world.ts'
 
 /** A page that has a clock of its own from its next load on. */
 async function signedInWithClock(world: World): Promise<Page> {
@@ -90,8 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of the panel whose service canno
   })
 
   test('whose number is past the end says so, and leads back', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.goto('/users?page=9999')
+    const page = await signedInAt(world, '/users?page=9999')
     await page.getByText('This page is past the end').waitFor()
     await page.getByRole('button', { name: 'Go to the first page' }).click()
     await page.locator('main tbody tr').first().waitFor()

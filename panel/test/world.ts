@@ -14,9 +14,9 @@ export type World<Serving extends Service = Service> = {
 
 export const test = testOn(startService)
 
-/** Tests of a file in which the panel is served by what `start` starts. */
-export function testOn<Serving extends Service>(start: () => Promise<Serving>) {
-  return base.extend<'world', World<Serving>>('world', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
+/** Tests of a file in which the panel is served by what `start` starts; `within`: in another browser. */
+export function testOn<Serving extends Service>(start: () => Promise<Serving>, within = base) {
+  return within.extend<'world', World<Serving>>('world', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
     const service = await start()
     const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
     const { email } = await insertAccount(service.deps, { role: 'admin' })
@@ -25,18 +25,24 @@ export function testOn<Serving extends Service>(start: () => Promise<Serving>) {
   })
 }
 
+/** The first page of somebody who is signed in. */
+export async function signedIn(world: World, options: BrowserContextOptions = {}, password = PASSWORD): Promise<Page> {
+  const page = await signedInAt(world, '/', options, password)
+  await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor()
+  return page
+}
+
 /** A page that is signed in, by the call of the form; faults of its scripts fail the test. */
-export async function signedIn(
+export async function signedInAt(
   { browser, url, email }: World,
+  path: string,
   options: BrowserContextOptions = {},
   password = PASSWORD,
 ): Promise<Page> {
   const context = await browser.newContext({ baseURL: url, ...options })
   const answer = await context.request.post('/api/admin/v1/session', { data: { email, password } })
   expect(answer.status()).toBe(200)
-  const page = await openPage(context, '/')
-  await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor()
-  return page
+  return openPage(context, path)
 }
 
 export async function opened(

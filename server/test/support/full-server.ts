@@ -9,12 +9,12 @@ const CODE = `
   const { createServer } = require('node:http')
   const { parentPort, workerData } = require('node:worker_threads')
   const server = createServer((request, response) => {
-    parentPort.postMessage('asked')
+    Atomics.add(workerData.shared, 1, 1)
     request.resume().on('end', () => response.end(JSON.stringify({ data: [{ status: 'ok', id: 'ticket-1' }] })))
   })
   server.listen({ port: 0, host: '127.0.0.1', backlog: workerData.backlog }, () => {
     parentPort.postMessage(server.address().port)
-    Atomics.wait(workerData.gate, 0, 0)
+    Atomics.wait(workerData.shared, 0, 0)
   })`
 
 /**
@@ -22,11 +22,10 @@ const CODE = `
  * its first packet is repeated, after a second. It answers every request with one ticket.
  */
 export async function startFullServer() {
-  const gate = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(CODE, { eval: true, workerData: { backlog: BACKLOG, gate } })
+  // Whether it is open, and its requests: a message of the thread may come later than its answer.
+  const shared = new Int32Array(new SharedArrayBuffer(8))
+  const worker = new Worker(CODE, { eval: true, workerData: { backlog: BACKLOG, shared } })
   const [port] = (await once(worker, 'message')) as [number]
-  let requests = 0
-  worker.on('message', () => requests++)
   const fillers = await Promise.all(
     Array.from({ length: BACKLOG + 1 }, async () => {
       const filler = connect(port, '127.0.0.1')
@@ -36,13 +35,13 @@ export async function startFullServer() {
     }),
   )
   const open = () => {
-    Atomics.store(gate, 0, 1)
-    Atomics.notify(gate, 0)
+    Atomics.store(shared, 0, 1)
+    Atomics.notify(shared, 0)
   }
   return {
     url: `http://127.0.0.1:${port}`,
     open,
-    requests: () => requests,
+    requests: () => Atomics.load(shared, 1),
     close: async () => {
       open()
       for (const filler of fillers) filler.destroy()

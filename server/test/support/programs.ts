@@ -5,8 +5,15 @@ import packages from './programs.json' with { type: 'json' }
 
 export const STOCK_POSTGRES = process.env['STOCK_POSTGRES'] ?? '/usr/lib/postgresql/15/bin'
 
+const CHROME = [process.env['CHROMIUM'] ?? '', '/usr/bin/google-chrome']
+/** What tests take in place of a program. */
+const OTHERS: Record<string, string[]> = {
+  chromium: CHROME,
+  'chromium-headless-shell': ['/usr/bin/chromium', ...CHROME],
+}
+
 export function isInstalled(...programs: string[]): boolean {
-  return programs.every((program) => (program === 'chromium' && hasOtherChromium()) || isInPath(program))
+  return programs.every((program) => isInPath(program) || (OTHERS[program] ?? []).some(isRunnable))
 }
 
 /** What tests need besides the npm packages, and the packages of Debian that have it. */
@@ -14,10 +21,6 @@ export function missingPrograms(needed = Object.keys(packages)): { programs: str
   const packagesByProgram = new Map(Object.entries(packages))
   const missing = needed.filter((program) => !isInstalled(program))
   return { programs: missing, packages: [...new Set(missing.map((name) => packagesByProgram.get(name) ?? name))] }
-}
-
-function hasOtherChromium(): boolean {
-  return [process.env['CHROMIUM'] ?? '', '/usr/bin/google-chrome'].some(isRunnable)
 }
 
 function isInPath(program: string): boolean {
