@@ -162,10 +162,10 @@ export function forget(
   return attempted.map((copy) => ({ copy, attempts: copy.attempts }))
 }
 
-/** A late answer of a forgotten request is stored for the copies that no later request has taken. */
+/** A late answer of a forgotten request is stored for the copies that no later request has taken, ended ones too. */
 export function storeLate(forgotten: Forgotten): void {
-  for (const { copy, attempts } of forgotten)
-    if (copy.state === 'waits' && copy.attempts === attempts) Object.assign(copy, { state: 'sent', isDoubtful: false })
+  const still = forgotten.filter(({ copy, attempts }) => copy.state !== 'sent' && copy.attempts === attempts)
+  for (const { copy } of still) Object.assign(copy, { state: 'sent', isDoubtful: false })
 }
 
 function decideOne(model: LedgerModel, message: ModelMessage, person: ModelPerson, { now, isNight }: Moment): void {

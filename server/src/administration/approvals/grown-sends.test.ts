@@ -2,6 +2,9 @@ import { describe, expect } from 'vitest'
 import { call, people, test } from '../../../test/support/approvals.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { usersWithPhones } from '../../../test/support/campaign.ts'
+import { sweep } from '../../../test/support/sweep.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { resumeByHand } from '../../push/pipeline/halt.ts'
 import type { Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 
@@ -18,6 +21,19 @@ describe('A send to test users who became more before it began', () => {
       expect(await reached(service, ids[0]!)).toEqual([])
       expect(await statusOf(service, ids[0]!)).toMatchObject({ status: 'paused', pause_reason: 'ApprovalNeeded' })
     }
+  })
+
+  test('goes on neither by the sweep nor by a resume of sending', async ({ service }) => {
+    const { sender, users, ids } = await givenPausedSends(service, 1)
+    await markTestUsers(sender, users)
+    expect((await control(service, sender, ids[0]!, 'resume')).statusCode).toBe(200)
+    await drain(service)
+    const paused = await statusOf(service, ids[0]!)
+    await service.clock.setTime(service.clock.now() + HOUR_MS)
+    await sweep(service.deps)
+    expect(await resumeByHand(service.deps, THE_SERVICE)).toBe(0)
+    expect(await statusOf(service, ids[0]!)).toEqual(paused)
+    expect(paused).toMatchObject({ pause_reason: 'ApprovalNeeded' })
   })
 
   test('counts in the hour in which it begins, so several cannot reach one group after another', async ({

@@ -1,12 +1,13 @@
 // Slow: a second or more for each test, or five for the file.
 import { expect } from 'vitest'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { insertAccount } from '../../../test/support/accounts.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { resumeSending } from '../../push/pipeline/halt.ts'
+import { resumeByHand } from '../../push/pipeline/halt.ts'
 import { findInstallationFigures } from './figures.queries.ts'
 
 const MINUTE_MS = 60_000
@@ -21,7 +22,7 @@ test('a mail that waits for ten minutes raises an alert until it is sent; the me
   await service.clock.setTime(service.clock.now() + 11 * MINUTE_MS)
   await service.deliver()
   expect(await openAlerts(service)).toEqual(['MailsLate'])
-  await resumeSending(service.deps)
+  await resumeByHand(service.deps, THE_SERVICE)
   const late = service.deps.db.selectFrom('alerts').select('resolved_at').where('code', '=', 'MailsLate')
   expect(await late.execute()).toEqual([{ resolved_at: null }])
   expect(await toFigures(service)).toMatchObject({ mails: 1, oldest_mail: 660, alerts: ['MailsLate'] })

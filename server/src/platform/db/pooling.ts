@@ -1,4 +1,4 @@
-import { Client, type ClientBase } from 'pg'
+import { Client, type ClientBase, type PoolClient } from 'pg'
 import { closeWhenSilent, type DbPool } from './connect.ts'
 import { LIMITS, type Pooling } from './session.ts'
 
@@ -30,8 +30,10 @@ export async function findPooling(url: string): Promise<Pooling> {
 
 /** Throws unless JIT is off and all limits of ADR 9 are set. In a transaction a pooler assigns a session to each. */
 export async function expectLimits(pool: DbPool): Promise<void> {
-  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => pool.connect()))
+  const clients: PoolClient[] = []
   try {
+    // One after another: of several at once, one that fails would leave the others connected.
+    while (clients.length < Math.min(CLIENTS, pool.options.max)) clients.push(await pool.connect())
     for (const found of await Promise.all(clients.map(readSettings))) {
       const faults = findFaults(found)
       if (faults.length > 0) throw new Error(`${faults.join('; ')}. ${remedy(pool.pooling, found)}`)

@@ -147,6 +147,15 @@ const UNAVAILABLE_MESSAGES =
 const LOST_SERVER =
   /server closed the connection|connection not open|no connection to the server|could not (?:receive|send) data|SSL SYSCALL error|SSL connection has been closed|could not commit transaction for shard|connection marked as essential|No space left on device/
 
+// Serialization failure, deadlock, lock not available, statement cancelled; and what the statement after one that
+// failed says, which may be heard first where they are sent together.
+const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014', '25P02'])
+
+/** Others or a limit of time were in the way: it says nothing of the work itself. */
+export function isInTheWay(error: unknown): boolean {
+  return IN_THE_WAY.has(errorCode(error) ?? '')
+}
+
 /** A migration changed the columns of a prepared statement. The server says it in its own language. */
 export function isStalePlan(error: unknown): boolean {
   return errorCode(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery'

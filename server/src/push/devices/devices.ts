@@ -35,7 +35,7 @@ import { withPlans } from '../../platform/db/planner.ts'
 const MOST_ASKED = 100
 /** A call of this many takes about a second. */
 const RESTORED_A_STEP = 10_000
-const TRIES = 3
+const TRIES = 5
 
 /** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
 export function createRegisterDevice(deps: PushDeps) {
@@ -57,7 +57,7 @@ export type NamedPhone = Pick<NewDevice, 'userId' | 'sessionId' | 'deviceId'> &
 
 async function registerCarefully(deps: PushDeps, named: NewDevice): Promise<NewDevice> {
   const now = fromNow(deps.clock)
-  for (let tries = 1; ;)
+  for (let tries = 1; tries <= TRIES; tries++)
     try {
       const registered = await inTransaction(deps.db, async (tx) => {
         const asked = { ...named, partner: await findPartner(tx, named) }
@@ -73,8 +73,9 @@ async function registerCarefully(deps: PushDeps, named: NewDevice): Promise<NewD
       if (registered !== undefined) return registered
     } catch (error) {
       // A plain registration, which takes no lock, was faster.
-      if (!isDuplicate(error) || tries++ === TRIES) throw error
+      if (!isDuplicate(error)) throw error
     }
+  throw errors.unavailable()
 }
 
 function choosePlatform({ platforms }: Provider, named: Platform | undefined): Platform {

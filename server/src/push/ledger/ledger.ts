@@ -146,9 +146,9 @@ export function ask(ledger: Ledger, place: number, { at, mayBeDouble, way }: Ask
   if (way !== undefined) facts.way[place] = internWord(ledger, toWay(way))
   const isRetry = isUnknown(ledger, place)
   const round = ((facts.round[place] ?? 0) % MOST) + 1
-  if (isRetry || (mayBeDouble && facts.duplicates[place] === 0)) grow(ledger, 'duplicates', place)
-  grow(ledger, 'attempts', place)
-  grow(ledger, 'tries', place)
+  if (isRetry || (mayBeDouble && facts.duplicates[place] === 0)) count(ledger, 'duplicates', place, 1)
+  count(ledger, 'attempts', place, 1)
+  count(ledger, 'tries', place, 1)
   facts.round[place] = round
   facts.state[place] = COPY.asked
   facts.code[place] = 0
@@ -161,6 +161,12 @@ export function isOpenIn(ledger: Ledger, place: number, round: number): boolean 
   const { state, round: rounds } = ledger.facts
   const isOpen = state[place] === COPY.asked || (state[place] === COPY.failed && isUnknown(ledger, place))
   return isOpen && rounds[place] === round
+}
+
+/** That a push was accepted is stored also when its copy has ended as unknown since. */
+export function takesTicketIn(ledger: Ledger, place: number, round: number): boolean {
+  const hasEnded = ledger.facts.state[place] === COPY.ended && isUnknown(ledger, place)
+  return isOpenIn(ledger, place, round) || (hasEnded && ledger.facts.round[place] === round)
 }
 
 export function accept(
@@ -184,8 +190,8 @@ export type Refusal = { code: string; isFree: boolean; isUnsent: boolean; isFina
 
 export function refuse(ledger: Ledger, place: number, { code, isFree, isUnsent, isFinal }: Refusal, at: Date): void {
   const { facts } = ledger
-  if (isFree) shrink(ledger, 'tries', place)
-  if (isUnsent) shrink(ledger, 'attempts', place)
+  if (isFree) count(ledger, 'tries', place, -1)
+  if (isUnsent) count(ledger, 'attempts', place, -1)
   if (isFinal) return end(ledger, place, code, at)
   facts.state[place] = COPY.failed
   facts.code[place] = internWord(ledger, code)
@@ -230,12 +236,8 @@ function touch(ledger: Ledger, place: number, at: Date): void {
   ledger.facts.changed[place] = internMoment(ledger, at)
 }
 
-function grow({ facts }: Ledger, name: Fact, place: number): void {
-  facts[name][place] = Math.min((facts[name][place] ?? 0) + 1, MOST)
-}
-
-function shrink({ facts }: Ledger, name: Fact, place: number): void {
-  facts[name][place] = Math.max((facts[name][place] ?? 0) - 1, 0)
+function count({ facts }: Ledger, name: Fact, place: number, by: 1 | -1): void {
+  facts[name][place] = Math.min(Math.max((facts[name][place] ?? 0) + by, 0), MOST)
 }
 
 function internWord({ words }: Ledger, word: string): number {
@@ -244,6 +246,5 @@ function internWord({ words }: Ledger, word: string): number {
 }
 
 function internMoment({ moments }: Ledger, at: Date): number {
-  const last = moments.at(-1)
-  return last?.getTime() === at.getTime() ? moments.length : moments.push(at)
+  return moments.at(-1)?.getTime() === at.getTime() ? moments.length : moments.push(at)
 }

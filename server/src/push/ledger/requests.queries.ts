@@ -10,7 +10,7 @@ export type RequestedCopy = { batchId: number; place: number; round: number }
 
 export type NewRequest = { messageIds: readonly number[]; copies: readonly RequestedCopy[] }
 
-/** The copies of a batch are neighbours in each. Gives the ids. */
+/** The copies of a batch become neighbours, in whatever order they were claimed. Gives the ids. */
 export async function insertRequests(
   tx: Runner,
   { home, provider }: { home: number; provider: string },
@@ -20,12 +20,13 @@ export async function insertRequests(
   if (requests.length === 0) return []
   const rows = requests.map(({ messageIds, copies }) => {
     const byBatch = Map.groupBy(copies, ({ batchId }) => batchId)
+    const stored = [...byBatch.values()].flat()
     return {
       messages: int8Array(messageIds),
       batches: int8Array([...byBatch.keys()]),
       sizes: int8Array(Array.from(byBatch.values(), ({ length }) => length)),
-      places: int8Array(copies.map(({ place }) => place)),
-      rounds: Buffer.from(copies.map(({ round }) => round)).toString('hex'),
+      places: int8Array(stored.map(({ place }) => place)),
+      rounds: Buffer.from(stored.map(({ round }) => round)).toString('hex'),
     }
   })
   const columns = {

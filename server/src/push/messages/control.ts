@@ -11,6 +11,7 @@ import { countAudienceByHome } from '../records/audience.queries.ts'
 import { carryOut, endWork, planFor } from '../ledger/plan.ts'
 import { deleteUndecided, lockWorkOfMessage } from '../ledger/work.queries.ts'
 import { listHomes } from '../records/home.queries.ts'
+import { APPROVAL_NEEDED } from '../records/unfinished.queries.ts'
 import { listEndings, type CountChange } from '../records/counts.queries.ts'
 import {
   completeFinishedMessages,
@@ -41,10 +42,11 @@ export async function resumeMessage(work: Work, messageId: number): Promise<Stat
   return { from: message.status, to: 'sending' }
 }
 
-/** Gives false when a person paused it, or when it is over. */
+/** Gives false when it is paused for another reason than a halt, or is over. */
 export async function resumeAfterHalt(work: Work, messageId: number): Promise<boolean> {
   const message = await lockMessage(work.tx, messageId)
-  if (message?.status !== 'paused' || message.pause_reason === null) return false
+  const reason = message?.status === 'paused' ? message.pause_reason : null
+  if (message === undefined || reason === null || reason === APPROVAL_NEEDED) return false
   await goOn(work, message)
   return true
 }

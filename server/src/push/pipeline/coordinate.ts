@@ -13,6 +13,7 @@ import { selectAudiencePage, type AudiencePage } from '../records/audience.queri
 import { groupByHome } from '../records/home.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { listTraces, lockMessage, moveCursor, setMessageStatus } from '../records/messages.queries.ts'
+import { APPROVAL_NEEDED } from '../records/unfinished.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 
 // A transaction makes 100 batches: short enough to stop between two, long enough that commits cost little.
@@ -44,7 +45,7 @@ function coordinatePage(deps: PushDeps, messageId: number): Promise<boolean> {
     if (message.status !== 'queued' && message.status !== 'sending') return true
     const now = work.now()
     if (await hasOutgrown(work, message)) {
-      await setMessageStatus(tx, messageId, { status: 'paused', pauseReason: 'ApprovalNeeded', now })
+      await setMessageStatus(tx, messageId, { status: 'paused', pauseReason: APPROVAL_NEEDED, now })
       return true
     }
     const range = { audience: message.audience, after: message.cursor_user_id, last: message.last_user_id }

@@ -191,6 +191,28 @@ describe('a batch', () => {
     await expectTruth(service, messageId)
   })
 
+  test.for(['57014', '55P03', '40P01'])(
+    'that a slow database keeps from beginning (%s) is never given up',
+    async (code, { service, clock }) => {
+      const { deps } = service
+      await sql`
+      create function be_slow() returns trigger language plpgsql as $$
+        begin raise 'slow' using errcode = ${sql.lit(code)}; end $$;
+      create trigger be_slow before insert on requests for each statement execute function be_slow()`.execute(deps.db)
+      const messageId = await send(service, await usersWithPhones(service, 1))
+      for (let time = 0; time <= deps.config.PUSH_RETRY_LIMIT + 1; time++) {
+        await sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })
+        await clock.tick(120_000)
+      }
+      await sql`drop trigger be_slow on requests; drop function be_slow`.execute(deps.db)
+      const waiting = await deps.db.selectFrom('work').select('failures').execute()
+      expect(waiting[0]?.failures).toBeGreaterThan(deps.config.PUSH_RETRY_LIMIT)
+      await drain(service)
+      expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }])
+      await expectTruth(service, messageId)
+    },
+  )
+
   test('that fails because the database becomes unreachable stays due without a failure', async ({ service, deps }) => {
     await sql`
       create function go_away() returns trigger language plpgsql as $$ begin raise 'going' using errcode = '57P01'; end $$;

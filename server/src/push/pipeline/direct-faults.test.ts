@@ -1,5 +1,6 @@
 // Slow: hundreds of phones of each test are refused, some of them several times.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { scriptedToken, startFiveProviders } from '../../../test/support/five-providers.ts'
@@ -8,7 +9,7 @@ import type { Platform } from '../../platform/tables/tables.ts'
 import type { Provider, Push, PushOutcome } from '../provider/provider.ts'
 import { createGoneGuard } from '../provider/gone-guard.ts'
 import { createPlatformGuard, type PlatformResult } from '../provider/platform-guard.ts'
-import { resumeSending } from './halt.ts'
+import { resumeByHand } from './halt.ts'
 import { sendBatches } from './submit.ts'
 
 let five: Awaited<ReturnType<typeof startFiveProviders>>
@@ -74,7 +75,7 @@ describe('Tokens that were never accepted', () => {
       await sendTo([...good, ...bad])
       await sendTo(bad, 3)
       expect(await readStops()).toEqual(NOTHING)
-      await resumeSending(five.service.deps)
+      await resumeByHand(five.service.deps, THE_SERVICE)
       await sendTo(bad, 3)
       expect(await readStops()).toEqual(NOTHING)
     },
@@ -145,7 +146,7 @@ describe('Phones that are called gone', () => {
     await sendTo(dead)
     expect(await readStops()).toEqual(halted)
     const comeBack = async () => {
-      await resumeSending(five.service.deps)
+      await resumeByHand(five.service.deps, THE_SERVICE)
       await five.service.deps.db.updateTable('mobile_devices').set({ removed_at: null, removed_reason: null }).execute()
       await five.service.clock.tick(1_000)
     }

@@ -3,7 +3,9 @@ import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
+import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { sendBatches } from './submit.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => {
   await calmDown(service)
@@ -140,6 +142,21 @@ describe('a provider that is down', () => {
       await expectTruth(service, messageId)
     }
   })
+})
+
+test('a provider that fails in the middle of a claim gets no more of its requests', async ({ service, deps }) => {
+  const messageId = await send(service, await usersWithPhones(service, 40))
+  service.simulator.script([{ cut: 'before-read', times: 0 }])
+  const sender = { ...deps, provider: { ...deps.provider, maxPushes: 1 } }
+  await sendBatches(sender, { home: 0, lane: 'campaign', limit: 1 })
+  // The third failure opens the breaker; until that is stored, others begin.
+  expect(service.simulator.state().sendRequests).toBeLessThan(20)
+  service.simulator.clearScript()
+  await untilRetry(service)
+  await drain(service)
+  expect(await readCopies(service, messageId)).toHaveLength(40)
+  expect(await storedCounts(service, messageId)).toMatchObject({ sent: 40 })
+  await expectTruth(service, messageId)
 })
 
 async function pushStatus({ app }: Service, headers: { authorization: string }) {

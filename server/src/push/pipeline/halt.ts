@@ -153,8 +153,8 @@ export async function catchUpAlerts(deps: PushDeps): Promise<void> {
  * Resolves their alerts and resumes campaigns that a halt paused; returns the number of campaigns. Absent `providers`:
  * all of the database.
  */
-export async function resumeSending(deps: PushDeps, providers?: string[]): Promise<number> {
-  const names = await inWork(deps, THE_SERVICE, async (work) => {
+export async function resumeByHand(deps: PushDeps, by: Actor, providers?: string[]): Promise<number> {
+  const names = await inWork(deps, by, async (work) => {
     const states = await lockProviderStates(work.tx)
     const chosen = states.filter(({ provider }) => providers?.includes(provider) ?? true)
     for (const state of chosen) {
@@ -164,6 +164,8 @@ export async function resumeSending(deps: PushDeps, providers?: string[]): Promi
     const resumed = chosen.map(({ provider }) => provider)
     await resumePlatforms(work.tx, resumed)
     await resolveAlert(work.tx, WORK_LOST, work.now())
+    const change = { before: null, after: { providers: resumed }, subjectId: null }
+    await work.audit({ action: 'sending.resume', entity: 'sending', change })
     work.announce()
     return resumed
   })

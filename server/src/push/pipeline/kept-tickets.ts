@@ -1,6 +1,6 @@
 import type { PushDeps } from '../deps.ts'
 import { countHomes } from '../../platform/db/homes.ts'
-import { isDatabaseUnavailable, toCoordinator } from '../../platform/db/transaction.ts'
+import { isDatabaseUnavailable, isInTheWay, toCoordinator } from '../../platform/db/transaction.ts'
 import { sleep, type Clock } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
@@ -37,9 +37,6 @@ export type SettledClaims = {
 
 const RETRY_MS = 500
 const BLOCKED_AT_MOST_MS = 120_000
-// Serialization failure, deadlock, lock not available, statement cancelled; and what the statement after one that
-// failed says, which may be heard first where they are sent together.
-const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014', '25P02'])
 const REMEMBERED_MS = 60_000
 const REMEMBERED_PUSHES_MAX = 20_000
 
@@ -59,11 +56,11 @@ export async function keepTickets<Stored>(
   const { signal } = lifecycle.givingUp
   let keptSince: number | undefined
   let blockedSince: number | undefined
-  const mayRepeat = (error: unknown, code: string) => {
+  const mayRepeat = (error: unknown) => {
     const now = performance.now()
     const isAway = isDatabaseUnavailable(error)
     blockedSince = isAway ? undefined : (blockedSince ?? now)
-    const isBlocked = IN_THE_WAY.has(code) && now - (blockedSince ?? now) <= BLOCKED_AT_MOST_MS
+    const isBlocked = isInTheWay(error) && now - (blockedSince ?? now) <= BLOCKED_AT_MOST_MS
     return !signal.aborted && (isAway || isBlocked)
   }
   // It runs while a statement hangs on a dead link: the process does not wait for it.
@@ -80,7 +77,7 @@ export async function keepTickets<Stored>(
         return stored
       } catch (error) {
         const { code = '' } = error as { code?: string }
-        if (!mayRepeat(error, code)) throw error
+        if (!mayRepeat(error)) throw error
         if (keptSince === undefined)
           log.warn({ claim, code, accepted }, 'tickets could not be stored yet; they are kept in memory')
         keptSince ??= performance.now()

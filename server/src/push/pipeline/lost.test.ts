@@ -1,6 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import type { PoolClient } from 'pg'
 import { afterEach, describe, expect } from 'vitest'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { readBatches } from '../../../test/support/batches.ts'
@@ -9,7 +10,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
-import { resumeSending } from './halt.ts'
+import { resumeByHand } from './halt.ts'
 import { createSettledClaims } from './kept-tickets.ts'
 import { settle, retrySettling } from './settle.ts'
 
@@ -39,7 +40,7 @@ describe('a database that lost a committed claim, as after a failover to a serve
     ])
     const ledger = await readLedger(service, messageId)
     expect(ledger).toMatchObject({ accepted: 5, duplicated: 2, possibleDuplicates: 2 })
-    await resumeSending(deps)
+    await resumeByHand(deps, THE_SERVICE)
     expect(await openAlerts(service)).toEqual([])
   })
 
@@ -232,7 +233,7 @@ async function alone({ deps: { pool } }: Service, work: (client: PoolClient) => 
 }
 
 async function nothingLost(service: Service, work: () => Promise<void>): Promise<void> {
-  await resumeSending(service.deps)
+  await resumeByHand(service.deps, THE_SERVICE)
   const earlier = toLines(service, LOST).length
   await work()
   expect(toLines(service, LOST)).toHaveLength(earlier)
@@ -240,11 +241,11 @@ async function nothingLost(service: Service, work: () => Promise<void>): Promise
 }
 
 function toLines(service: Service, message: string): Record<string, unknown>[] {
-  const lines = service.logged().split('\n')
-  return lines.filter((line) => line.includes(message)).map((line) => JSON.parse(line) as Record<string, unknown>)
+  const lines = service.logged().split('\n').filter((line) => line.includes(message))
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
 async function openAlerts({ deps }: Service): Promise<string[]> {
-  const alerts = deps.db.selectFrom('alerts').select('code').where('resolved_at', 'is', null)
-  return (await alerts.execute()).map((alert) => alert.code)
+  const alerts = await deps.db.selectFrom('alerts').select('code').where('resolved_at', 'is', null).execute()
+  return alerts.map(({ code }) => code)
 }

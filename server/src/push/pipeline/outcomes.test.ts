@@ -1,5 +1,6 @@
 // Slow: a second or more for each test, or five for the file.
 import { afterEach, describe, expect } from 'vitest'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -8,7 +9,7 @@ import { readLedger } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { findProviderState } from '../provider/provider-state.queries.ts'
-import { resumeSending } from './halt.ts'
+import { resumeByHand } from './halt.ts'
 import { sendBatches } from './submit.ts'
 
 type Fault = Parameters<Service['simulator']['script']>[0][number]
@@ -217,7 +218,7 @@ describe('a refused request', () => {
       expect(simulator.state().sendRequests).toBe(from + 1)
       for (const release of releases) release()
       await clock.tick(300_000)
-      await resumeSending(deps)
+      await resumeByHand(deps, THE_SERVICE)
       await drain(service)
       expect(await readCopies(service, messageId)).toMatchObject(people.map(() => ({ is_send: true })))
       await expectTruth(service, messageId)

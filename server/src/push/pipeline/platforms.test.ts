@@ -1,6 +1,7 @@
 // Slow: a second or more for each test.
 import { sql } from 'kysely'
 import { afterEach, describe, expect } from 'vitest'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, readCopies, expectTruth, send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -8,11 +9,11 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { takeFromPace } from '../provider/provider-state.queries.ts'
-import { resumeSending } from './halt.ts'
+import { resumeByHand } from './halt.ts'
 import { runOnce, sendBatches } from './submit.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => {
-  await resumeSending(service.deps)
+  await resumeByHand(service.deps, THE_SERVICE)
   await calmDown(service)
 })
 
@@ -45,7 +46,7 @@ describe('A platform', () => {
       { is_send: true, attempts: 1 },
     ])
     for (const { devices } of [...faulty, retried]) service.simulator.setToken(devices[0]!.token, {})
-    await resumeSending(service.deps)
+    await resumeByHand(service.deps, THE_SERVICE)
     await drain(service)
     expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }, { is_send: true }])
     expect(await readCopies(service, single)).toMatchObject([{ is_send: true, attempts: 1 }])
@@ -76,7 +77,7 @@ describe('A platform', () => {
       { is_send: false, attempts: 0, settled_at: null },
       { is_send: true, attempts: 1 },
     ])
-    await resumeSending(deps)
+    await resumeByHand(deps, THE_SERVICE)
     await drain(service)
     expect(await readCopies(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }, { is_send: true }])
     await expectTruth(service, messageId)
@@ -108,7 +109,7 @@ describe('A platform', () => {
     const holder = await deps.pool.connect()
     await holder.query('begin')
     await holder.query('select from messages where message_id = $1 for update', [messageId])
-    const resuming = resumeSending(deps)
+    const resuming = resumeByHand(deps, THE_SERVICE)
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await deps.pool.query(waiting)).rowCount).toBe(1)
     const pace = { now: new Date(deps.clock.now()), pushes: 1, ratePerSecond: 500, aheadMs: 500, catchUpMs: 250 }

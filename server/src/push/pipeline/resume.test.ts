@@ -1,13 +1,17 @@
+import { sql } from 'kysely'
 import { afterEach, describe, expect } from 'vitest'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { FaultStep } from '../../../../simulator/src/script.ts'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { calmDown, readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
+import { askStatus as ask, readStatus, WHY } from '../../../test/support/halts.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { reportHealth } from '../provider/breaker.ts'
-import { applyTransition, resumeSending } from './halt.ts'
+import { applyTransition, resumeByHand } from './halt.ts'
 import { fetchReceipts } from './receipts.ts'
 import { sendBatches } from './submit.ts'
 import { settle } from './settle.ts'
@@ -33,7 +37,7 @@ describe('sending that was resumed stays so', () => {
     expect(await readBreaker(service)).toBe('halted')
 
     await clock.tick(10)
-    expect(await resumeSending(deps)).toBe(2)
+    expect(await resumeByHand(deps, THE_SERVICE)).toBe(2)
     late.resolve()
     await sending
     expect(await readBreaker(service)).toBe('closed')
@@ -50,7 +54,7 @@ describe('sending that was resumed stays so', () => {
     const before = await send(service, await usersWithPhones(service, 1))
     await drain(service)
     await clock.tick(1_000)
-    await resumeSending(service.deps)
+    await resumeByHand(service.deps, THE_SERVICE)
     await clock.tick(16 * 60_000)
     await askDue(service)
     expect(await readCopies(service, before)).toMatchObject([{ error_message: 'InvalidCredentials' }])
@@ -79,7 +83,7 @@ describe('sending that was resumed stays so', () => {
     const claim = await claimAll(service, messageId)
     const answers = await callAll(service, claim)
     await clock.tick(10)
-    await resumeSending(service.deps)
+    await resumeByHand(service.deps, THE_SERVICE)
     await settle(service.deps, claim, answers)
     expect(await readBreaker(service)).toBe('closed')
     const removed = await service.deps.pool.query('select from mobile_devices where removed_at is not null')
@@ -98,7 +102,7 @@ describe('sending that was resumed stays so', () => {
     const transition = await reportHealth(deps, [MISCONFIGURED])
     expect(transition).toBe('halted')
     await clock.tick(10)
-    await resumeSending(deps)
+    await resumeByHand(deps, THE_SERVICE)
     await applyTransition(deps, transition)
     expect(await openAlerts(service)).toEqual([])
     await drain(service)
@@ -115,7 +119,7 @@ describe('a process that dies', () => {
     await sweep(deps)
     expect(await openAlerts(service)).toMatchObject([{ code: 'Unauthorized', times: 1 }])
     await clock.tick(10)
-    expect(await resumeSending(deps)).toBe(1)
+    expect(await resumeByHand(deps, THE_SERVICE)).toBe(1)
     await sweep(deps)
     expect(await openAlerts(service)).toEqual([])
   })
@@ -149,3 +153,23 @@ async function readBreaker({ deps }: Service): Promise<string> {
 async function openAlerts({ deps }: Service) {
   return deps.db.selectFrom('alerts').selectAll().where('resolved_at', 'is', null).execute()
 }
+
+test('a resume is in the audit log with the switch, before any campaign goes on', async ({ service }) => {
+  const { deps } = service
+  const admin = await service.given.admin()
+  const messageId = await send(service, await usersWithPhones(service, 1))
+  await ask(service, 'halt', { reason: WHY })
+  const { since } = await deps.db
+    .selectFrom('audit_log')
+    .select(({ fn }) => fn.max('audit_id').as('since'))
+    .executeTakeFirstOrThrow()
+  const resuming = await inTransaction(deps.db, async (tx) => {
+    await sql`select from messages where message_id = ${messageId} for update`.execute(tx)
+    const answer = ask(service, 'resume', {}, admin)
+    await expect.poll(async () => (await readStatus(service)).breaker).toBe('closed')
+    const entries = deps.db.selectFrom('audit_log').select(['action', 'actor_id']).where('audit_id', '>', since)
+    expect(await entries.execute()).toEqual([{ action: 'sending.resume', actor_id: admin.userId }])
+    return { answer }
+  })
+  expect((await resuming.answer).json()).toMatchObject({ message: 'Sending resumed; 1 campaigns go on' })
+})

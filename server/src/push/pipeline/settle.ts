@@ -3,7 +3,7 @@ import { together } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { isLastingFault, listRegisteredSince, noteProven, removeDevices, type GoneDevice } from '../devices/devices.ts'
-import { accept, isOpenIn, refuse, waits } from '../ledger/ledger.ts'
+import { accept, isOpenIn, refuse, takesTicketIn, waits } from '../ledger/ledger.ts'
 import { carryOut, inLedgersAtHome, planFor, type Plan } from '../ledger/plan.ts'
 import { settleRequests, type RequestResult } from '../ledger/requests.queries.ts'
 import { decideRetry } from '../ledger/retry.ts'
@@ -150,7 +150,8 @@ function storeAnswer(
   for (const [n, push] of request.entries()) {
     const outcome = outcomes[n]
     const ledger = plan.ledger(push.batchId)
-    if (outcome === undefined || !isOpenIn(ledger, push.place, push.round)) continue
+    const isHeardIn = outcome?.kind === 'accepted' ? takesTicketIn : isOpenIn
+    if (outcome === undefined || !isHeardIn(ledger, push.place, push.round)) continue
     plan.changed.push(push.batchId)
     if (outcome.kind === 'accepted') {
       accept(ledger, push.place, outcome.ticketId, {
@@ -161,8 +162,7 @@ function storeAnswer(
     }
     const hasWork = waits(ledger, push.place)
     const retry = decideRetry(config, push, { outcome, health, status: statuses.get(push.messageId) })
-    const isUnsent = wasSent[n] === false
-    refuse(ledger, push.place, { code: retry.code, isFree: retry.isFree, isUnsent, isFinal: retry.isFinal }, plan.now)
+    refuse(ledger, push.place, { ...retry, isUnsent: wasSent[n] === false }, plan.now)
     // The sweep has made work for the copy already where the answer comes late.
     const other = outcome.kind === 'unknown' ? push.other : undefined
     const by = other !== undefined && others.has(other) ? other : provider.name

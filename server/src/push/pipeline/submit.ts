@@ -107,7 +107,7 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   return round
 }
 
-/** A group that fails is sent batch by batch; one that fails alone is retried, then closed (decision B4). */
+/** A group that fails is sent batch by batch; one that fails alone is retried (decision B4). */
 export async function sendBatches(
   sender: LaneSender,
   choice: DueChoice,
@@ -133,7 +133,7 @@ async function sendAlone(sender: LaneSender, lane: Lane, work: PlacedWork): Prom
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     sender.log.error({ err: error, workId }, 'work failed')
-    await putBack(sender, work)
+    await putBack(sender, work, error)
     return 0
   }
 }
@@ -168,9 +168,7 @@ async function sendGroup(
 async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<number> {
   const inOrder: Health[] = []
   const calls = claim.requests.map((request): Call<Answered | Ticket> => async (give) => {
-    const { isReported, ...answer } = await call(sender, { lane, request, claim, give })
-    if (!isReported) inOrder.push(...weigh(answer.health, request.length))
-    give(answer)
+    give(await call(sender, { lane, request, claim, give, inOrder }))
   })
   const warn = (err: unknown) =>
     sender.log.warn({ err, claim: claim.number }, 'tickets could not be stored before a slow push is answered')
@@ -187,15 +185,14 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
   return calls.length
 }
 
-type Requested = { lane: Lane; request: ClaimedPush[]; claim: Claim; give: (ticket: Ticket) => void }
-/** `isReported`: the state of the provider is known to all processes already. */
-type Reported = Answered & { isReported: boolean }
+/** `inOrder`: the answers of the claim of which the breaker has not heard. */
+type Requested = { lane: Lane; request: ClaimedPush[]; claim: Claim; give: (ticket: Ticket) => void; inOrder: Health[] }
 
 /**
  * No request begins that could not end within the lease, after the process was told to stop, while the provider is
- * halted or asked for time, or with a push to a paused platform (ADR 4).
+ * halted, is away or asked for time, or with a push to a paused platform (ADR 4).
  */
-async function call(sender: LaneSender, { lane, request, claim, give }: Requested): Promise<Reported> {
+async function call(sender: LaneSender, { lane, request, claim, give, inOrder }: Requested): Promise<Answered> {
   const { provider, clock, config, lifecycle } = sender
   const beginBefore = claim.leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
   const pushes = request.map(({ push }) => push)
@@ -218,30 +215,33 @@ async function call(sender: LaneSender, { lane, request, claim, give }: Requeste
       const from = performance.now()
       const answer = await provider.submit(pushes, mayBegin, onOutcome)
       const seconds = (performance.now() - from) / 1_000
-      const isReported = await reportAtOnce(sender, answer.health, claim.startedAt)
+      inOrder.push(...weigh(answer.health, request.length))
+      if (isNews(answer.health)) await reportAtOnce(sender, inOrder, claim.startedAt)
       sender.metrics.push.answered({ provider: provider.name, lane }, { outcomes: answer.outcomes, seconds })
       span.set({ health: answer.health.kind, ...countOutcomes(answer) })
-      return { request, ...answer, isReported }
+      return { request, ...answer }
     })
   } finally {
     release()
   }
 }
 
+function isNews(health: Health): boolean {
+  return health.kind === 'busy' ? health.retryAfterMs > 0 : health.kind !== 'healthy'
+}
+
 /**
- * Reports before the claim ends that the provider asks for time or refuses our configuration, so that requests of it
- * that wait do not begin. What was not stored is reported at the end.
+ * Reports before the claim ends, so that requests of it that wait do not begin where the provider fails, asks for time
+ * or refuses our configuration. What was not stored is reported at the end.
  */
-async function reportAtOnce(sender: Sender, health: Health, leftAt: Date): Promise<boolean> {
-  const isNews = health.kind === 'misconfigured' || (health.kind === 'busy' && health.retryAfterMs > 0)
-  if (!isNews) return false
+async function reportAtOnce(sender: Sender, inOrder: Health[], leftAt: Date): Promise<void> {
+  const answers = inOrder.splice(0)
   try {
-    const transition = await reportHealth(sender, [health], leftAt)
+    const transition = await reportHealth(sender, answers, leftAt)
     await sender.gate(sender.log, 'anew')
     await applyTransition(sender, transition)
-    return true
   } catch (error) {
+    inOrder.unshift(...answers)
     sender.log.warn({ err: error }, 'the state of the provider was not stored at once; the end of the claim does so')
-    return false
   }
 }

@@ -1,5 +1,6 @@
 import type { PushDeps } from '../deps.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { isInTheWay } from '../../platform/db/transaction.ts'
 import { isOpenJob } from '../../platform/jobs/queue.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -63,15 +64,18 @@ export function sweepChores(deps: PushDeps): Chores {
   }
 }
 
-/** The fault is our own, not the provider's: the work waits as `computeDelay` says, and its copies use no attempt. */
-export async function putBack(deps: PushDeps, placed: PlacedWork): Promise<void> {
+/**
+ * The fault is our own, not the provider's: the work waits as `computeDelay` says, and its copies use no attempt. It is
+ * given up after the last try, but not for a database that is slow.
+ */
+export async function putBack(deps: PushDeps, placed: PlacedWork, error: unknown): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
   const failed = await countFailure(deps.db, placed, { now: fromNow(deps.clock), waits })
   if (failed === undefined) return
   const { failures: times, ...work } = failed
   await noteComingBack(deps, [{ ...work, times }])
-  if (times > limit) await closeDeadWork(deps, placed)
+  if (times > limit && !isInTheWay(error)) await closeDeadWork(deps, placed)
 }
 
 /** Ends what our own failures left. Users who were never decided count as skipped, with `stopped`. */

@@ -66,7 +66,11 @@ export async function reportHealth(
   return inTransaction(sender.db, async (tx) => {
     const state = await lockProviderState(tx, sender.provider.name)
     if (leftAt < state.resumed_at) return undefined
-    const { facts, transition } = afterAnswers(toBreaker(state), counted, sender.clock.now(), Math.random())
+    // A trial is not decided by requests from before the outage; that our credentials are refused holds all the same.
+    const isEarlier = state.breaker === 'half_open' && state.breaker_since !== null && leftAt < state.breaker_since
+    const heard = isEarlier ? counted.filter((answer) => answer === 'misconfigured') : counted
+    if (heard.length === 0) return undefined
+    const { facts, transition } = afterAnswers(toBreaker(state), heard, sender.clock.now(), Math.random())
     if (transition === 'refused') return transition
     await updateProviderState(tx, sender.provider.name, {
       ...facts,

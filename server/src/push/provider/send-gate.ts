@@ -4,8 +4,8 @@ import type { Platform } from '../../platform/tables/tables.ts'
 import { findGate } from './platforms.queries.ts'
 
 /**
- * Open: the database said within the last 750 ms that the provider is not halted. `paused`: the platforms to which
- * nothing is sent. `busyUntil`: the provider asked for time.
+ * Open: the database said within the last 750 ms that the provider is neither halted nor away. `paused`: the
+ * platforms to which nothing is sent. `busyUntil`: the provider asked for time.
  */
 type Gate = { isOpen: boolean; busyUntil: Date; paused: ReadonlySet<Platform> }
 /** `anew`: asks the database also if it answered a moment ago. */
@@ -27,7 +27,7 @@ export function createSendGate(db: Db, provider: string, now: () => number = () 
   }
   const read = async () => {
     const { breaker, busy_until: busyUntil, paused } = await findGate(db, provider)
-    return { isOpen: breaker !== 'halted', busyUntil, paused: new Set(paused) }
+    return { isOpen: breaker !== 'halted' && breaker !== 'open', busyUntil, paused: new Set(paused) }
   }
   const forget = (question: typeof latest) => {
     if (latest === question) latest = undefined

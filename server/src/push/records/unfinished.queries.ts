@@ -7,13 +7,17 @@ import type { Lane, Platform } from '../../platform/tables/tables.ts'
 import { listHomes, listHomesInTurn, toHome } from './home.queries.ts'
 import { RUNNING } from './statuses.queries.ts'
 
-/** Paused by a halt, not by an administrator. */
+/** Why a send is paused that became larger than its sender may send alone. */
+export const APPROVAL_NEEDED = 'ApprovalNeeded'
+
+/** Paused by a halt: not by an administrator, nor for want of an approval. */
 export async function listHaltedCampaigns(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('messages')
     .select('message_id')
     .where('status', '=', 'paused')
     .where('pause_reason', 'is not', null)
+    .where('pause_reason', '!=', APPROVAL_NEEDED)
     .execute()
   return rows.map((row) => row.message_id)
 }

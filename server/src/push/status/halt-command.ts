@@ -1,8 +1,8 @@
 import type { Command, Options } from '../../platform/process/command.ts'
 import type { PushDeps } from '../deps.ts'
-import { recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { haltByHand, resumeSending } from '../pipeline/halt.ts'
+import { haltByHand, resumeByHand } from '../pipeline/halt.ts'
 import { listProviderNames } from '../provider/provider-state.queries.ts'
 
 const REASON_MAX = 500
@@ -32,9 +32,7 @@ export const resumeCommand = {
   isAudited: true,
   run: async (deps, options) => {
     const providers = await chosenProviders(deps, options)
-    const resumed = await resumeSending(deps, providers)
-    const change = { after: { providers } }
-    await recordAuditAlone(deps, THE_SERVICE, { action: 'sending.resume', entity: 'sending', change })
+    const resumed = await resumeByHand(deps, THE_SERVICE, providers)
     return { text: `Sending by ${providers.join(', ')} is resumed; ${resumed} campaigns go on.`, isGood: true }
   },
 } satisfies Command<PushDeps>

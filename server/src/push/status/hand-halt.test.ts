@@ -1,6 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
+import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { test } from '../../../test/support/app.ts'
 import { readBatches } from '../../../test/support/batches.ts'
 import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
@@ -11,7 +12,7 @@ import { startFullServer } from '../../../test/support/full-server.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { sendBatches } from '../pipeline/submit.ts'
-import { haltForGoneDevices, resumeSending } from '../pipeline/halt.ts'
+import { haltForGoneDevices, resumeByHand } from '../pipeline/halt.ts'
 
 afterEach<{ service: Service; simulator: Service['simulator'] }>(async ({ service, simulator }) => {
   await calmDown(service)
@@ -219,7 +220,7 @@ describe('a halt by hand', () => {
           else await Promise.all([sendBatches(service.deps, { home: 0, lane: 'campaign', limit: 1 }), drain(service)])
         }
         simulator.clearScript()
-        await resumeSending(service.deps)
+        await resumeByHand(service.deps, THE_SERVICE)
         for (let attempt = 0; attempt < 4; attempt++) {
           await drain(service)
           await untilRetry(service)

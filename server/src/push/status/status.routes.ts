@@ -4,8 +4,7 @@ import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import { Line } from '../../platform/http/text.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
-import { recordAuditAlone } from '../../platform/audit/audit.ts'
-import { haltByHand, resumeSending } from '../pipeline/halt.ts'
+import { haltByHand, resumeByHand } from '../pipeline/halt.ts'
 import { listProviderNames } from '../provider/provider-state.queries.ts'
 import { listNames, type Providers } from '../provider/registry.ts'
 import { pushStatus } from './push-status.ts'
@@ -66,10 +65,7 @@ export function registerStatusRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(Status)),
     handler: async (request) => {
       const provider = request.body?.provider
-      const resumed = await resumeSending(deps, provider === undefined ? undefined : [provider])
-      const change = provider !== undefined && { before: null, after: { provider }, subjectId: null }
-      const entry = { action: 'sending.resume', entity: 'sending', ...(change && { change }) }
-      await recordAuditAlone(deps, readActor(request), entry)
+      const resumed = await resumeByHand(deps, readActor(request), provider === undefined ? undefined : [provider])
       return ok(toStatus(await pushStatus(deps)), `Sending resumed; ${resumed} campaigns go on`)
     },
   })
