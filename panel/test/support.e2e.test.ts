@@ -103,6 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('support in the panel', () => {
     await dialog.getByRole('button', { name: '7 days' }).click()
     await dialog.getByRole('button', { name: 'Suspend' }).click()
     await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { level: 1, name: 'Sue Spended' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('row', { name: /^Suspended until/ }).waitFor()
     const stored = service.deps.db.selectFrom('users').select(['status', 'status_reason', 'suspended_until'])
     expect(await stored.where('user_id', '=', userId).executeTakeFirst()).toEqual({
