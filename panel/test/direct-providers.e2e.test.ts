@@ -69,6 +69,12 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     const payload = { reason: 'Old keys', provider: 'fcm/swapbell' }
     const halted = await app.inject({ method: 'POST', url: '/api/admin/push-status/halt', headers, payload })
     expect(halted.statusCode).toBe(200)
+    const open = { breaker: 'open' as const, retry_at: new Date('2020-01-01') }
+    await world.service.deps.db
+      .updateTable('provider_state')
+      .set(open)
+      .where('provider', '=', 'apns/swapbell/sandbox')
+      .execute()
     const page = await signedInAt(world, '/delivery', { viewport: NARROW, colorScheme: 'dark' })
     const rowOf = (name: string) =>
       page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: name })
@@ -78,6 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     await rowOf(APPLE)
       .getByText(/^Last success/)
       .waitFor()
+    await rowOf('apns/swapbell/sandbox').getByText('next try is due').waitFor()
     await expectAccessible(page, 'the delivery by several providers')
     await page.getByRole('button', { name: 'Resume sending' }).click()
     await rowOf('fcm/swapbell').getByText('sending', { exact: true }).waitFor()

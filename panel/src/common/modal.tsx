@@ -15,7 +15,7 @@ export function Modal({ onClose, children, ...props }: ModalProps) {
       visible.querySelector(FIELDS)?.setAttribute('data-autofocus', '')
     return () => {
       content.current = null
-      if (opener === document.body || opener?.isConnected === false) focusHeading()
+      focusAgain(opener)
     }
   }, [])
   return (
@@ -25,10 +25,11 @@ export function Modal({ onClose, children, ...props }: ModalProps) {
   )
 }
 
-/** Where the button that opened a dialog is gone, as an entry of a menu is, the focus would be lost with it. */
-function focusHeading(): void {
-  const heading = document.querySelector<HTMLElement>('#page h1')
-  if (heading === null || document.activeElement?.closest('#page') != null) return
-  heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
+/** What opened a dialog has the focus after it; the heading has it where that is gone, as an entry of a menu is. */
+function focusAgain(opener: Element | null): void {
+  if (document.activeElement?.closest('#page') != null) return
+  const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected
+  const target = isThere ? opener : document.querySelector<HTMLElement>('#page h1')
+  if (!isThere) target?.setAttribute('tabindex', '-1')
+  target?.focus({ preventScroll: true })
 }
