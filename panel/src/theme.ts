@@ -9,7 +9,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   components: {
-    Table: { defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } },
+    Table: { defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 8, highlightOnHover: true } },
     // The library's own have no name that a screen reader could say.
     // The placeholder for the focus has no role, which a menu may not contain.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },

@@ -69,6 +69,12 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     const payload = { reason: 'Old keys', provider: 'fcm/swapbell' }
     const halted = await app.inject({ method: 'POST', url: '/api/admin/push-status/halt', headers, payload })
     expect(halted.statusCode).toBe(200)
+    const open = { breaker: 'open' as const, retry_at: new Date('2020-01-01') }
+    await world.service.deps.db
+      .updateTable('provider_state')
+      .set(open)
+      .where('provider', '=', 'apns/swapbell/sandbox')
+      .execute()
     const page = await signedInAt(world, '/delivery', { viewport: NARROW, colorScheme: 'dark' })
     const rowOf = (name: string) =>
       page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: name })
@@ -78,6 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     await rowOf(APPLE)
       .getByText(/^Last success/)
       .waitFor()
+    await rowOf('apns/swapbell/sandbox').getByText('next try is due').waitFor()
     await expectAccessible(page, 'the delivery by several providers')
     await page.getByRole('button', { name: 'Resume sending' }).click()
     await rowOf('fcm/swapbell').getByText('sending', { exact: true }).waitFor()
@@ -100,7 +107,12 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     await expectAccessible(page, 'a step of a roll-out', undefined, '[role="dialog"]')
     await question.getByRole('button', { name: 'Reach 100 % directly' }).click()
     await card.getByText('100 % directly').waitFor()
-    expect(await card.getByRole('button', { name: '100 %' }).isDisabled()).toBe(true)
+    const chosen = card.getByRole('button', { name: '100 %' })
+    expect(await chosen.isDisabled()).toBe(true)
+    await chosen.and(page.locator(':focus')).waitFor()
+    await question.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Enter')
+    expect(await question.count()).toBe(0)
     await send(service, people, { title: 'Directly' })
     await drain(service)
     await page.reload()
@@ -132,7 +144,19 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     await deps.db.updateTable('roll_outs').set(returned).where('provider', '=', APPLE).execute()
     await page.reload()
     await card.getByText('All phones returned to expo').waitFor()
-    await card.getByText('Directly 100 of 1,000 phones were reported gone').waitFor()
+    await card.getByText('100 of 1,000 pushes that were sent directly met a phone that is gone').waitFor()
+    await page.getByText('A roll-out ends by itself').waitFor()
+    const { headers } = await world.service.given.admin()
+    const control = async (act: 'halt' | 'resume', payload: object) => {
+      const url = `/api/admin/push-status/${act}`
+      expect((await world.service.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
+    }
+    await control('halt', { reason: 'Old keys', provider: APPLE })
+    await page.reload()
+    await card.getByText('Nothing is sent until somebody resumes sending.').waitFor()
+    await card.getByRole('link', { name: 'Delivery' }).waitFor()
+    expect(await page.getByText('Nothing is sent until').count()).toBe(1)
+    await control('resume', {})
     await page.evaluate(`localStorage.setItem('language', 'es')`)
     await page.reload()
     await card.getByText('Todos los teléfonos han vuelto a expo').waitFor()

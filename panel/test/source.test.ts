@@ -24,6 +24,7 @@ const WITHOUT_A_STATE = [
   'catalogue/categories.tsx',
   'common/narrowed-to.tsx',
   'common/user-picker.tsx',
+  'delivery/held.tsx',
   'notifications/preview.ts',
   'shell/menu.tsx',
   'shell/palette.tsx',

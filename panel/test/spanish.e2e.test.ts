@@ -15,6 +15,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Spanish', () => {
     await expect.poll(() => page.getByText('PORT', { exact: true }).count()).toBe(0)
     await expectAccessible(page, 'settings in Spanish')
 
+    await page.goto('/audit')
+    await page
+      .getByRole('row', { name: /inicio de sesión/ })
+      .first()
+      .waitFor()
+
     await page.goto('/insights/rows?metric=daily-active-users&key=value&start_date=soon')
     await page.getByRole('alert').getByText('desde: debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601').waitFor()
   })

@@ -56,7 +56,12 @@ describe.skipIf(CHROMIUM === undefined)('support in the panel', () => {
     const firefox = page.getByText('Firefox on Linux', { exact: true })
     await firefox.waitFor()
     expect(await page.getByText('203.0.113.0/24').count()).toBe(2)
-    await page.getByRole('button', { name: 'End the session of Firefox on Linux…' }).click()
+    await page.setViewportSize({ width: 360, height: 740 })
+    const end = page.getByRole('button', { name: 'End the session of Firefox on Linux…' })
+    await end.waitFor()
+    const label = `document.querySelector('[aria-label="End the session of Firefox on Linux…"] .mantine-Button-label')`
+    expect(await page.evaluate(`${label}.scrollWidth - ${label}.clientWidth`)).toBe(0)
+    await end.click()
     const one = await goodDialog(page, 'End the session of Firefox on Linux')
     await one.getByRole('button', { name: 'End the session' }).click()
     await firefox.waitFor({ state: 'detached' })
@@ -103,6 +108,7 @@ describe.skipIf(CHROMIUM === undefined)('support in the panel', () => {
     await dialog.getByRole('button', { name: '7 days' }).click()
     await dialog.getByRole('button', { name: 'Suspend' }).click()
     await dialog.waitFor({ state: 'hidden' })
+    await page.locator('#page :focus').waitFor()
     await page.getByRole('row', { name: /^Suspended until/ }).waitFor()
     const stored = service.deps.db.selectFrom('users').select(['status', 'status_reason', 'suspended_until'])
     expect(await stored.where('user_id', '=', userId).executeTakeFirst()).toEqual({

@@ -6,6 +6,7 @@ import words from '../src/translation/es-words.json' with { type: 'json' }
 import texts from '../src/translation/es.json' with { type: 'json' }
 
 const SOURCES = join(import.meta.dirname, '../src')
+const SERVER = join(import.meta.dirname, '../../server/src')
 
 type Node = { type: string; callee?: Node; name?: string; value?: unknown; arguments?: Node[]; elements?: Node[] }
 
@@ -52,6 +53,15 @@ describe('Spanish', () => {
 
   test('has every word of the API that a filter offers', async () => {
     const { words: wanted } = await textsOfSources()
+    expect(wanted.size).toBeGreaterThan(40)
+    expect([...wanted].filter((word) => !(word in words))).toEqual([])
+  })
+
+  test('has every word of what the audit log names', async () => {
+    const wanted = new Set<string>()
+    for await (const path of glob('**/*.ts', { cwd: SERVER, exclude: ['**/*.test.ts'] }))
+      for (const [, action = ''] of (await readFile(join(SERVER, path), 'utf8')).matchAll(/\baction: '([a-z_.-]+)'/g))
+        for (const part of action.split('.')) wanted.add(part.replaceAll(/[-_]/g, ' '))
     expect(wanted.size).toBeGreaterThan(40)
     expect([...wanted].filter((word) => !(word in words))).toEqual([])
   })

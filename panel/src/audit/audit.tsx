@@ -30,7 +30,7 @@ export const AuditPage = listPage('/api/admin/v1/audit-log', {
       header: t('What'),
       cell: ({ action, times }) => (
         <>
-          {inWords(action.replaceAll('.', ' '))}
+          {sayAction(action)}
           {times > 1 && ` ${t('({count} times)', { count: times })}`}
         </>
       ),
@@ -92,21 +92,35 @@ function Tools() {
   )
 }
 
+/** `reported-product.decide`: it has words of its own, or each part of it is a word. */
+function sayAction(action: string): string {
+  const parts = action.replaceAll('-', ' ').split('.')
+  const [own, whole] = [inWords(parts.join(' ')), parts.join(' ').replaceAll('_', ' ')]
+  return own === whole ? parts.map(inWords).join(' ') : own
+}
+
 type Values = Record<string, unknown> | null
 
 /** The values before and after, field by field. */
 function Change({ before, after }: { before: unknown; after: unknown }) {
   const [was, is] = [before as Values, after as Values]
-  const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])]
+  const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])].filter(
+    (name) => was?.[name] === undefined || was[name] !== is?.[name],
+  )
   if (names.length === 0) return '–'
   return names.slice(0, 4).map((name) => (
     <Text key={name} size="xs" lineClamp={2} maw={320} style={{ overflowWrap: 'anywhere' }}>
-      {inWords(name)}: {was !== null && name in was && `${formatValue(was[name])} → `}
-      {is !== null && name in is ? formatValue(is[name]) : '–'}
+      {inWords(name)}: {was !== null && name in was && `${formatValue(name, was[name])} → `}
+      {is !== null && name in is ? formatValue(name, is[name]) : '–'}
     </Text>
   ))
 }
 
-function formatValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+// What people have typed is shown as it is.
+const HAVE_WORDS = new Set(['status', 'verification', 'role', 'reason_code', 'audience'])
+
+function formatValue(name: string, value: unknown): string {
+  if (value === null) return '–'
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return HAVE_WORDS.has(name) ? inWords(value) : value
 }

@@ -43,7 +43,7 @@ export function Rows<Row>({ columns, rows, rowKey, title, minWidth = 640, ...pro
   const minute = Math.floor(Date.now() / MINUTE_MS)
   return (
     <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label={title} aria-busy={rows === undefined}>
+      <Table className="rows" aria-label={title} aria-busy={rows === undefined}>
         <Table.Thead>
           <Table.Tr>
             {picked && (

@@ -3,6 +3,7 @@ import { phoneWord, State } from '../common/labels.tsx'
 import { Rows } from '../common/list-rows.tsx'
 import { Moment } from '../common/moment.tsx'
 import { formatNumber, rich, t } from '../translation/translate.ts'
+import { NextTry } from './next-try.tsx'
 import { isFailing, type Provider } from './push-status.ts'
 
 type Wait = Provider['waits'][number]
@@ -96,7 +97,7 @@ export function Since({ of: { since, retry_at: retryAt, code } }: { of: Provider
       <Moment at={since} none={t('no fault')} />
       {retryAt !== null && (
         <Text size="sm" c="dimmed">
-          {rich('next try {when}', { when: <Moment key="when" at={retryAt} /> })}
+          <NextTry at={retryAt} />
         </Text>
       )}
       {code !== null && <Text size="sm">{code}</Text>}

@@ -1,8 +1,8 @@
 import { Alert, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { formatDuration } from '../common/duration.ts'
-import { Moment } from '../common/moment.tsx'
+import { NextTry } from './next-try.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
-import { formatNumber, rich, t } from '../translation/translate.ts'
+import { formatNumber, t } from '../translation/translate.ts'
 import { Fact } from '../common/fact.tsx'
 import type { Status } from './push-status.ts'
 
@@ -78,7 +78,7 @@ function Counted({ status: { lanes, receipts, providers } }: { status: Status })
                 {copies === 1 ? t('push waits for the provider') : t('pushes wait for the provider')}
               </Text>
               <Text size="sm" c="dimmed">
-                {rich('next try {when}', { when: <Moment key="when" at={nextAt} /> })}
+                <NextTry at={nextAt} />
               </Text>
             </Fact>
           ),

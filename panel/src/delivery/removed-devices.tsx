@@ -40,7 +40,7 @@ export function RemovedDevices() {
         {({ data }) => (
           <Rows
             title={t('Removed devices')}
-            minWidth={480}
+            minWidth={640}
             rowKey={({ day, reason, provider }) => `${day} ${reason} ${provider}`}
             rows={data}
             columns={[

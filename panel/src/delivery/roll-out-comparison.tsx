@@ -42,10 +42,13 @@ export function Comparison({ of }: { of: RollOut }) {
           <Row title={t('Refused')} meaning={t('Refused for good; the phone stays.')}>
             {rates('refused')}
           </Row>
-          <Row title={t('Gone')} meaning={t('The app is not on the phone any more; the phone is removed.')}>
+          <Row
+            title={t('Gone')}
+            meaning={t('Of the delivered and these: the app is not on the phone any more, and the phone is removed.')}
+          >
             {rates('gone')}
           </Row>
-          <Row title={t('Opened')} meaning={t('Of the delivered.')}>
+          <Row title={t('Opened')} meaning={t('Of the delivered. Opens of pushes from before the change count too.')}>
             {rates('opened')}
           </Row>
         </Table.Tbody>

@@ -5,7 +5,7 @@ export type Figure = 'accepted' | 'refused' | 'gone' | 'opened'
 
 type Rate = { count: number; whole: number }
 
-// These are the service's limits; it ends a roll-out by itself with twice as many gone.
+// The service ends a roll-out by itself with twice as many gone; there the refused are no answers.
 const ANSWERED_MIN = 200
 const CASES_MIN = 10
 const CLEARLY = 1.5
@@ -23,7 +23,7 @@ export function judge(of: RollOut): string {
   if (share === 0) return t('Nothing is sent directly, so there is nothing to compare.')
   if (share === 100) return t('Nothing is sent by {from}, so there is nothing to compare.', { from })
   const [direct, other] = splitWays(of)
-  const [count, others] = [computeRate(direct, 'gone').whole, computeRate(other, 'gone').whole]
+  const [count, others] = [computeRate(direct, 'refused').whole, computeRate(other, 'refused').whole]
   if (Math.min(count, others) < ANSWERED_MIN)
     return t('Too few to compare: each way needs {needed} answers, and has {count} directly and {others} by {from}.', {
       needed: ANSWERED_MIN,

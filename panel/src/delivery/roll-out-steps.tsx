@@ -12,7 +12,7 @@ export function Steps({ of }: { of: RollOut }) {
       <Text size="sm" mb={4}>
         {label}
       </Text>
-      <Group gap="xs">
+      <Group gap={6}>
         {SHARES.map((share) => (
           <AskButton
             key={share}

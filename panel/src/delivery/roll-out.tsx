@@ -9,6 +9,7 @@ import { rich, t } from '../translation/translate.ts'
 import { Comparison } from './roll-out-comparison.tsx'
 import { Steps } from './roll-out-steps.tsx'
 import { computeRate } from './roll-out-judgement.ts'
+import { Held } from './held.tsx'
 import { rollOutsQuery, splitWays, type RollOut } from './roll-outs.ts'
 
 /** Phones that Expo reaches come to be reached directly, a share of them at a time. */
@@ -18,14 +19,28 @@ export function RollOutPage() {
     <Stack>
       <PageHeader {...useEntry()} />
       <Loaded of={rollOuts} pending={480} isEmpty={(all) => all.length === 0} empty={<NoProvider />}>
-        {(all) => (
-          <SimpleGrid cols={{ base: 1, lg: 2 }}>
-            {all.map((rollOut) => (
-              <Provider key={rollOut.provider} of={rollOut} />
-            ))}
-          </SimpleGrid>
-        )}
+        {(all) => <RollOuts all={all} from={all[0]!.from} />}
       </Loaded>
+    </Stack>
+  )
+}
+
+/** All have the same provider of the other address. */
+function RollOuts({ all, from }: { all: RollOut[]; from: string }) {
+  return (
+    <Stack>
+      <Text size="sm">
+        {t(
+          'A roll-out ends by itself, and all its phones are reached by {from} again, when at least twice the share of phones are gone directly: of 200 answers or more by each way, and phones of 10 people or more.',
+          { from },
+        )}
+      </Text>
+      <Held provider={from} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        {all.map((rollOut) => (
+          <Provider key={rollOut.provider} of={rollOut} />
+        ))}
+      </SimpleGrid>
     </Stack>
   )
 }
@@ -44,7 +59,7 @@ function NoProvider() {
 const COLOURS: Record<number, string> = { 0: 'gray', 100: 'green' }
 
 function Provider({ of }: { of: RollOut }) {
-  const { provider, from, share, phones } = of
+  const { provider, share, phones } = of
   return (
     <Card withBorder component="section" aria-label={provider}>
       <Stack>
@@ -54,6 +69,7 @@ function Provider({ of }: { of: RollOut }) {
           </Text>
           <Tag color={COLOURS[share] ?? 'blue'}>{t('{share} % directly', { share })}</Tag>
         </Group>
+        <Held provider={provider} />
         <Returned of={of} />
         <Steps of={of} />
         {phones === 0 && of.changed_at === null ? (
@@ -65,12 +81,6 @@ function Provider({ of }: { of: RollOut }) {
         ) : (
           <Comparison of={of} />
         )}
-        <Text size="sm" c="dimmed">
-          {t(
-            'All phones return to {from} automatically when the share of those gone directly is twice that of {from}, with phones of 10 people or more gone, of 200 answers.',
-            { from },
-          )}
-        </Text>
       </Stack>
     </Card>
   )
@@ -84,7 +94,7 @@ function Returned({ of }: { of: RollOut }) {
   return (
     <Alert color="yellow" title={t('All phones returned to {from}', { from })}>
       {t(
-        'Directly {count} of {whole} phones were reported gone, at least twice the share of {from}. They are back. Find the reason before you begin again: often the app, its environment or the key is not that of the phones.',
+        '{count} of {whole} pushes that were sent directly met a phone that is gone, at least twice the share by {from}. The phones that were removed for it are back. Find the reason before you begin again: often the app, its environment or the key is not that of the phones.',
         { count, whole, from },
       )}
       <Text size="sm">

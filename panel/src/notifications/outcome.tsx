@@ -43,7 +43,7 @@ export function PersonOutcome({ of: { outcome, skip_reason: reason } }: { of: Se
     <>
       <Tag color={OUTCOME_COLOURS[outcome]}>{inWords(outcome)}</Tag>
       {reason !== null && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" miw={160}>
           {WHY[reason]}
         </Text>
       )}

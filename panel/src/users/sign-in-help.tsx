@@ -113,6 +113,7 @@ function SessionRow({ userId, session, mayEnd }: SessionRowProps) {
         <AskButton
           opens={t('End…')}
           name={t('End the session of {device}…', { device })}
+          button={{ style: { flexShrink: 0 } }}
           title={t('End the session of {device}', { device })}
           label={t('End the session')}
           done={t('Signed out there.')}
