@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from '../local-postgres/src/embedded.ts'
 import { processStartedAt } from '../local-postgres/src/process-identity.ts'
 import { withPool } from '../server/src/platform/db/connect.ts'
 import { createLog } from '../server/src/platform/shared/log.ts'
+import { COMPILED } from '../server/test/support/environment.ts'
 import { listDescendants, type ProcessRow } from '../server/test/support/process-table.ts'
 import { isInstalled } from '../server/test/support/programs.ts'
 import { waitUntilFree } from './port.ts'
@@ -147,7 +148,15 @@ test('an invalid port is refused with the name of its setting', () => {
 
 /** Through a shell, as npm does it. Whatever becomes of the test, nothing of the trial is left. */
 async function startTrial(command = 'exec "$@"', env: NodeJS.ProcessEnv = {}) {
-  const own = { PORT: '0', SIM_PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', HOST: '', npm_lifecycle_event: 'start' }
+  const own = {
+    ...COMPILED,
+    PORT: '0',
+    SIM_PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    HOST: '',
+    npm_lifecycle_event: 'start',
+  }
   const program = [process.execPath, fileURLToPath(new URL('start.ts', import.meta.url))]
   const trial = spawn('sh', ['-c', command, 'sh', ...program], {
     env: { ...process.env, ...own, NODE_OPTIONS: '', ...env },

@@ -99,8 +99,8 @@ import { createSchemaCompilers } from './platform/server/schema-compilers.ts'
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
 
 /** These take longest to make. Applications of a process may share them, as those of tests do. */
-export function createShared() {
-  return { compilers: createSchemaCompilers(), panelFiles: readPanelFiles(PANEL) }
+export function createShared(isEager = false) {
+  return { compilers: createSchemaCompilers(isEager), panelFiles: readPanelFiles(PANEL) }
 }
 
 /** The one list of all routes, the same in production and in tests. `times` are shorter in tests of them. */

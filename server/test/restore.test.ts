@@ -14,6 +14,7 @@ import { findProgram, withAddress } from '../src/administration/backup/postgres-
 import { connect, queryBuilder } from '../src/platform/db/connect.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { createLog } from '../src/platform/shared/log.ts'
+import { COMPILED } from './support/environment.ts'
 import { manage, spawnManage } from './support/manage.ts'
 import { otherPrograms } from './support/postgres.ts'
 
@@ -160,7 +161,14 @@ describe.skipIf(!hasPrograms)('a backup', () => {
 
 /** How a process of the service ends that is started there. */
 async function readStart(part: string, settings: Record<string, string>): Promise<{ code: unknown; hasSaid: boolean }> {
-  const env = { ...settings, PATH: process.env['PATH'], PROCESS: part, PORT: '0', EXPO_BASE_URL: 'http://127.0.0.1:1' }
+  const env = {
+    ...COMPILED,
+    ...settings,
+    PATH: process.env['PATH'],
+    PROCESS: part,
+    PORT: '0',
+    EXPO_BASE_URL: 'http://127.0.0.1:1',
+  }
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   // It is ready, so it has started.
   child.once('message', () => child.kill('SIGKILL'))

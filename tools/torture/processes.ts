@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundledService } from './bundled.ts'
 import { environmentWith } from '../../server/test/support/environment.ts'
 
 /** A process of the service, started as in production. */
@@ -28,12 +29,14 @@ export const OWN_RELEASE = fileURLToPath(new URL('../..', import.meta.url))
 /** The folder for the log of a process; `release` is the checkout whose server it runs. */
 export type Folders = { log: string; release?: string }
 
-/** Starts `server/src/main.ts` with only these settings, and returns it once it is ready. Its log goes to a file. */
+/** Starts the service with only these settings, and returns it once it is ready. Its log goes to a file. */
 export async function startProcess(name: string, folders: Folders, env: Record<string, string>): Promise<Process> {
   const logPath = join(folders.log, `${name}.log`)
   const log = await open(logPath, 'a')
+  const { release = OWN_RELEASE } = folders
+  const main = release === OWN_RELEASE ? await bundledService(release) : join(release, 'server/src/main.ts')
   const environment = await environmentWith(env, folders.log)
-  const child = spawn(process.execPath, [join(folders.release ?? OWN_RELEASE, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { COMPILED } from '../../../test/support/environment.ts'
 import { configWith, describeSettings } from './config.ts'
 import { readConfig } from './read-config.ts'
 import { FILE_LIMITS, PROVIDER_SETTINGS, VARIABLES } from './settings.ts'
@@ -189,6 +190,7 @@ describe('settings that are unsafe', () => {
 
   test('end the process with code 1 and their names, before it opens anything', async () => {
     const env = {
+      ...COMPILED,
       PATH: process.env['PATH'],
       NODE_ENV: 'production',
       JWT_SECRET: 'zshort',
@@ -207,6 +209,7 @@ describe('settings that are unsafe', () => {
 
 test('a mistyped setting is named in the log at the start', async () => {
   const env = {
+    ...COMPILED,
     PATH: process.env['PATH'],
     JWT_SECRET: SOUND.JWT_SECRET,
     EXPO_BASE_URL: 'http://127.0.0.1:1',

@@ -10,8 +10,9 @@ import { addTextKeyword } from './text.ts'
 const MAX_DEPTH = 32
 
 /** Converts nothing in bodies, and refuses everywhere what cannot be stored (decision A6). */
-export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
+export function createValidatorCompiler({ validateSchema = true } = {}): FastifySchemaCompiler<TSchema> {
   const ajv = new Ajv({
+    validateSchema,
     allErrors: true,
     // Errors then carry their schema with the sentence of the pattern.
     verbose: true,

@@ -1,4 +1,3 @@
-import swaggerUi from '@fastify/swagger-ui'
 import type { App } from '../http/routes.ts'
 
 const REACH_MANY = new Set(['sendToAll', 'sendSystemNotification', 'startBulkChange'])
@@ -9,7 +8,7 @@ export function findMarks(operationId: string | undefined): object {
 
 /** Someone may find it open in an administrator's browser, so it stores no token and never reaches many people. */
 export async function registerDocsPage(app: App): Promise<void> {
-  await app.register(swaggerUi, {
+  await app.register(import('@fastify/swagger-ui'), {
     routePrefix: '/docs',
     uiConfig: {
       layout: 'BaseLayout',

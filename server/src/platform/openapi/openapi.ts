@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { PlatformDeps } from '../deps.ts'
 import { VERSION } from '../shared/release.ts'
 import { answers } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
@@ -58,13 +59,16 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The document is made once, before the first request: it is 1 MB, which takes longer than a request may. */
-export function registerOpenApiRoutes(app: App): void {
+/**
+ * The document is made once: it is 1 MB, which takes longer than a request may, so in production it is made before the
+ * first one. Elsewhere most processes are never asked for it, and each would begin a quarter of a second later.
+ */
+export function registerOpenApiRoutes(app: App, { config }: Pick<PlatformDeps, 'config'>): void {
   let document: Promise<Prepared> | undefined
   const prepare = () =>
     (document ??= prepared('application/json; charset=utf-8', Buffer.from(JSON.stringify(app.swagger()))))
   const send = async (request: FastifyRequest, reply: FastifyReply) => sendPrepared(request, reply, await prepare())
-  app.addHook('onListen', async () => void (await prepare()))
+  if (config.NODE_ENV === 'production') app.addHook('onListen', async () => void (await prepare()))
   // The page would write it anew for each call. JSON is YAML too.
   app.addHook('onRoute', (route) => {
     if (PAGES_DOCUMENTS.has(route.url)) route.handler = send

@@ -9,16 +9,18 @@ export type SchemaCompilers = {
   serializer: FastifySerializerCompiler<TSchema>
 }
 
-export function createSchemaCompilers(): SchemaCompilers {
-  const validators = createValidatorCompiler()
+/** Compiles each schema at its first use; `isEager`, for tests: at once, and looks whether it is a schema. */
+export function createSchemaCompilers(isEager = false): SchemaCompilers {
+  const validators = createValidatorCompiler({ validateSchema: isEager })
   const serializers = SerializerSelector()({ [ERROR_ENVELOPE]: ErrorEnvelope })
+  const when = isEager ? <Compiled>(compile: () => Compiled) => compile() : atFirstUse
   return {
     validator: once(
-      (route) => validators(route),
+      (route) => when(() => validators(route)),
       ({ schema, httpPart = '' }) => `${httpPart} ${JSON.stringify(schema)}`,
     ),
     serializer: once(
-      (route) => serializers({ httpStatus: '', ...route }),
+      (route) => when(() => serializers({ httpStatus: '', ...route })),
       ({ schema }) => JSON.stringify(schema),
     ),
   }
@@ -32,4 +34,9 @@ function once<Route, Compiled>(compile: (route: Route) => Compiled, keyOf: (rout
     compiled.set(key, known)
     return known
   }
+}
+
+function atFirstUse<Input, Output>(compile: () => (input: Input) => Output): (input: Input) => Output {
+  let compiled: ((input: Input) => Output) | undefined
+  return (input) => (compiled ??= compile())(input)
 }
