@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { createCursors, NextCursor } from '../../platform/lists/cursor-page.ts'
-import { ACTOR_KINDS, SWAP_STATUSES } from '../../platform/shared/words.ts'
+import { ACTOR_KINDS, DISPUTE_RESOLUTIONS, SWAP_SIDES, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
-import { Dispute, Rounds } from '../../marketplace/swaps/swaps.views.ts'
 import { Transaction, toTransaction } from '../statistics/swap-report.views.ts'
 import type { SwapFile } from './swap-file.ts'
 
+export const Side = Type.Enum(SWAP_SIDES)
 const MESSAGES = createCursors('messages of a swap', ['number'])
 
 const Line = Type.Object({
@@ -24,9 +24,27 @@ const Messages = Type.Object({
 
 export const SwapDetails = Component('SwapDetails', {
   swap: Transaction,
-  rounds: Rounds,
+  rounds: Type.Array(
+    Type.Object({
+      round: Type.Integer(),
+      proposed_by: Side,
+      offered: Type.Array(Type.Integer()),
+      requested: Type.Array(Type.Integer()),
+      note: Nullable(Type.String()),
+      created_at: Timestamp,
+    }),
+    { description: 'The last 50 rounds, newest first.' },
+  ),
   dispute: Nullable(
-    Type.Object({ ...Dispute.properties, note: Nullable(Type.String()), resolved_by: Nullable(Type.Integer()) }),
+    Type.Object({
+      side: Type.Union([Side, Type.Null()]),
+      reason: Nullable(Type.String()),
+      opened_at: Timestamp,
+      resolution: Type.Union([Type.Enum(DISPUTE_RESOLUTIONS), Type.Null()]),
+      note: Nullable(Type.String()),
+      resolved_by: Nullable(Type.Integer()),
+      resolved_at: Nullable(Timestamp),
+    }),
   ),
   history: Type.Array(
     Type.Object({

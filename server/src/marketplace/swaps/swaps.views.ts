@@ -7,7 +7,7 @@ import { ChatMessage, LINES, toChatMessage } from '../chat/chat.views.ts'
 import type { SwapEntry, SwapScreen } from './swap-screens.ts'
 import { CLOSED, isProposed, MOVES_OF_SIDES } from './transitions.ts'
 
-export const Side = Type.Enum(SWAP_SIDES)
+const Side = Type.Enum(SWAP_SIDES)
 const Image = Nullable(Type.String({ description: 'Null: there is none, or the product is off the market.' }))
 
 const Bundle = Component('SwapBundle', { count: Type.Integer(), title: Nullable(Type.String()), image_url: Image })
@@ -46,7 +46,7 @@ const ENTRY = {
 
 export const Entry = Component('OwnSwap', ENTRY)
 
-export const Rounds = Type.Array(
+const Rounds = Type.Array(
   Type.Object({
     round: Type.Integer(),
     proposed_by: Side,
@@ -58,7 +58,7 @@ export const Rounds = Type.Array(
   { description: 'The last 50 rounds, newest first.' },
 )
 
-export const Dispute = Type.Object({
+const Dispute = Type.Object({
   side: Type.Union([Side, Type.Null()]),
   reason: Nullable(Type.String()),
   opened_at: Timestamp,
