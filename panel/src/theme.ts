@@ -10,11 +10,11 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   components: {
     Table: { defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 8, highlightOnHover: true } },
-    // The library's own have no name that a screen reader could say.
     // The placeholder for the focus has no role, which a menu may not contain.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {
+        // The library's own buttons have no name that a screen reader could say.
         closeButtonProps: { 'aria-label': t('Close') },
         // The page has a banner already; the heading of a dialog is not another.
         attributes: { header: { role: 'presentation' } },

@@ -1,6 +1,5 @@
 // Slow: four seconds, with a Citus.
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createHandlers } from '../src/handlers.ts'
 import { completeJobs, fetchJobs } from '../src/platform/jobs/queue.ts'
@@ -9,6 +8,7 @@ import { createDividedDatabase } from './support/citus.ts'
 import { drain } from './support/drain.ts'
 import type { GivenUser } from './support/given.ts'
 import { startService, type Service } from './support/service.ts'
+import { runSql } from './support/run-sql.ts'
 
 const CITUS_URL = process.env['CITUS_URL'] ?? ''
 const CROWD = 400
@@ -93,10 +93,7 @@ async function start(first?: string): Promise<Divided> {
   const administrate = async (statements: string) => {
     const address = new URL(CITUS_URL)
     address.pathname = new URL(url).pathname
-    const client = new Client(address.href)
-    await client.connect()
-    await client.query(statements)
-    await client.end()
+    await runSql(address.href, statements)
   }
   if (first !== undefined) await administrate(first)
   const service = await startService({}, { lead: () => url })

@@ -3,7 +3,6 @@ import { rebuildInsights } from '../src/administration/insights/refresh.ts'
 import { createHandlers } from '../src/handlers.ts'
 import { fromNow } from '../src/platform/shared/clock.ts'
 import { sql } from 'kysely'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findOpenWork } from '../src/push/pipeline/poller.queries.ts'
 import { listHomes } from '../src/push/records/home.queries.ts'
@@ -15,6 +14,7 @@ import { readLedger, storedCounts } from './support/ledger.ts'
 import { givenProposal } from './support/marketplace.ts'
 import { startService, type Service } from './support/service.ts'
 import { sweep } from './support/sweep.ts'
+import { runSql } from './support/run-sql.ts'
 
 const CITUS_URL = process.env['CITUS_URL'] ?? ''
 const CROWD = 400
@@ -36,13 +36,13 @@ describe.skipIf(CITUS_URL === '')('through the coordinator of a Citus (skipped u
 
   test('each home lies on a worker', async () => {
     const { url, drop } = await createDividedDatabase(CITUS_URL, HOMES)
-    const client = new Client(url)
-    await client.connect()
-    const { rows } = await client.query(`
+    const rows = await runSql(
+      url,
+      `
       select groupid <> 0 as is_worker, count(*)::int as homes from generate_series(0, ${HOMES - 1}) home
-      join pg_dist_placement on shardid = get_shard_id_for_distribution_column('batches', home) group by 1`)
+      join pg_dist_placement on shardid = get_shard_id_for_distribution_column('batches', home) group by 1`,
+    )
     expect(rows).toEqual([{ is_worker: true, homes: HOMES }])
-    await client.end()
     await drop()
   })
 })

@@ -9,6 +9,7 @@ import { createRegistry } from '../src/platform/metrics/registry.ts'
 import { createLog } from '../src/platform/shared/log.ts'
 import { createCitusDatabase, createDividedDatabase } from './support/citus.ts'
 import { manage } from './support/manage.ts'
+import { runSql } from './support/run-sql.ts'
 
 const CITUS_URL = process.env['CITUS_URL'] ?? ''
 
@@ -170,9 +171,5 @@ async function scrape(url: string): Promise<string> {
 
 /** The first row of the last statement. */
 async function one(url: string, statement: string): Promise<Record<string, unknown>> {
-  const client = new Client(url)
-  await client.connect()
-  const results = [await client.query<Record<string, unknown>>(statement)].flat()
-  await client.end()
-  return results.at(-1)?.rows[0] ?? {}
+  return (await runSql(url, statement))[0] ?? {}
 }

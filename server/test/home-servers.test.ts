@@ -1,5 +1,4 @@
 // Slow: four seconds.
-import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHandlers } from '../src/handlers.ts'
 import { expectTruth, send, usersWithPhones } from './support/campaign.ts'
@@ -7,6 +6,7 @@ import { drain } from './support/drain.ts'
 import { hold } from './support/holds.ts'
 import { openLink, type Link } from './support/link.ts'
 import { startService, type Service } from './support/service.ts'
+import { runSql } from './support/run-sql.ts'
 
 const HOMES = 4
 const DAY = 86_400_000
@@ -128,9 +128,6 @@ async function countOfHomes({ deps }: Service): Promise<number> {
 
 /** Gives the address of the database. */
 async function change(url: string, statements: string): Promise<string> {
-  const client = new Client(url)
-  await client.connect()
-  await client.query(statements)
-  await client.end()
+  await runSql(url, statements)
   return url
 }

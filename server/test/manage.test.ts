@@ -2,24 +2,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
 import { manage } from './support/manage.ts'
 import { cloneTemplate, createDatabase } from './support/service.ts'
+import { runSql } from './support/run-sql.ts'
 
 async function database(kind: 'empty' | 'migrated'): Promise<string> {
   const { url, drop } = await (kind === 'empty' ? createDatabase() : cloneTemplate())
   onTestFinished(drop)
   return url
-}
-
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client(url)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(statement)
-  await client.end()
-  return rows
 }
 
 describe('manage', () => {
@@ -51,7 +43,7 @@ describe('manage', () => {
     const before = await manage(['check-list-counts'], { DATABASE_URL: url })
     expect(before).toMatchObject({ code: 1, stdout: '' })
     expect(before.stderr).toMatch(/^The database has no tables of Swapbell\. Run `manage migrate`/)
-    expect(await ask(url, `select to_regclass('users') as users, to_regclass('pgboss.job') as jobs`)).toEqual([
+    expect(await runSql(url, `select to_regclass('users') as users, to_regclass('pgboss.job') as jobs`)).toEqual([
       { users: null, jobs: null },
     ])
 
@@ -64,15 +56,15 @@ describe('manage', () => {
 
   test('names a database of an earlier version, and works on a later one', async () => {
     const url = await database('migrated')
-    const [{ last, hash }] = (await ask(
+    const [{ last, hash }] = (await runSql(
       url,
       'select name as last, hash from schema_migrations order by name desc limit 1',
     )) as [{ last: string; hash: string }]
-    await ask(url, `delete from schema_migrations where name = '${last}'`)
+    await runSql(url, `delete from schema_migrations where name = '${last}'`)
     const earlier = await manage(['check-list-counts'], { DATABASE_URL: url })
     expect(earlier).toMatchObject({ code: 1, stdout: '' })
     expect(earlier.stderr).toContain(`of an earlier version: ${last} did not run there.`)
-    await ask(
+    await runSql(
       url,
       `insert into schema_migrations (name, hash) values ('${last}', '${hash}'), ('9999_tomorrow.sql', 'x');
        alter table users add column of_tomorrow text`,
@@ -97,7 +89,7 @@ describe('manage', () => {
 
   test('halts and resumes all providers of the database without a PUSH_PROVIDERS_FILE that can be used', async () => {
     const url = await database('migrated')
-    await ask(url, `insert into provider_state (provider) values ('apns/swapbell/production'), ('fcm/swapbell')`)
+    await runSql(url, `insert into provider_state (provider) values ('apns/swapbell/production'), ('fcm/swapbell')`)
     const folder = await mkdtemp(join(tmpdir(), 'swapbell-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const faulty = join(folder, 'faulty.json')
@@ -116,12 +108,12 @@ describe('manage', () => {
         code: 0,
         stdout: `Sending by ${all} is halted.\n`,
       })
-      expect(await ask(url, 'select distinct breaker from provider_state')).toEqual([{ breaker: 'halted' }])
+      expect(await runSql(url, 'select distinct breaker from provider_state')).toEqual([{ breaker: 'halted' }])
       expect(await manage(['resume'], settings)).toMatchObject({
         code: 0,
         stdout: `Sending by ${all} is resumed; 0 campaigns go on.\n`,
       })
-      expect(await ask(url, 'select distinct breaker from provider_state')).toEqual([{ breaker: 'closed' }])
+      expect(await runSql(url, 'select distinct breaker from provider_state')).toEqual([{ breaker: 'closed' }])
     }
   })
 
@@ -160,7 +152,7 @@ describe('manage', () => {
       await rm(dataDir, { recursive: true, force: true })
     })
     expect(await manage(['migrate'], { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: '' })
-    expect(await ask(running.url, `select to_regclass('users') is not null as made`)).toEqual([{ made: true }])
+    expect(await runSql(running.url, `select to_regclass('users') is not null as made`)).toEqual([{ made: true }])
     await running.stop()
     expect(await manage(['check-list-counts'], { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: '' })
   })

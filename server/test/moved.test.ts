@@ -12,6 +12,7 @@ import { manage, spawnManage } from './support/manage.ts'
 import { readPages, readRows, withoutEstimates } from './support/picture.ts'
 import { startService, type Service } from './support/service.ts'
 import { sweep } from './support/sweep.ts'
+import { runSql } from './support/run-sql.ts'
 
 const CITUS_URL = process.env['CITUS_URL'] ?? ''
 const HOMES = 32
@@ -82,16 +83,16 @@ describe.skipIf(CITUS_URL === '')('a plain database (skipped unless CITUS_URL na
   test('has the same rows and ids afterwards, each in the home of its people', async () => {
     const after = await readRows(database.url)
     for (const [name, lines] of Object.entries(before.rows)) expect([name, after[name]]).toEqual([name, lines])
-    const client = new Client(database.url)
-    await client.connect()
-    const { rows } = await client.query(`
+    const rows = await runSql(
+      database.url,
+      `
       select 'batches' as name from batches cross join unnest(user_ids) u where u > 0 and (u >> 9) % ${HOMES} <> home
       union all select 'entries' from entries where (user_id >> 9) % ${HOMES} <> home
       union all select 'bulk entries' from bulk_entries where block % ${HOMES} <> home
       union all select 'unread' from unread where (block >> 3) % ${HOMES} <> home
       union all select 'skips' from skips where (block >> 3) % ${HOMES} <> home
-      union all select 'reactions' from reactions where (user_id >> 9) % ${HOMES} <> home`)
-    await client.end()
+      union all select 'reactions' from reactions where (user_id >> 9) % ${HOMES} <> home`,
+    )
     expect(new Set(rows.map(({ name }) => name))).toEqual(new Set())
   })
 

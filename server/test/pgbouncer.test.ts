@@ -1,7 +1,6 @@
 // Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { readdir } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { Client } from 'pg'
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { configWith } from '../src/platform/config/config.ts'
@@ -15,6 +14,7 @@ import { drain } from './support/drain.ts'
 import { startPgBouncer, type PgBouncer } from './support/pgbouncer.ts'
 import { isInstalled } from './support/programs.ts'
 import { cloneTemplate, createDatabase, startService, type Service } from './support/service.ts'
+import { runSql } from './support/run-sql.ts'
 
 const MODES = ['session', 'transaction'] as const
 const AT_ONCE = 40
@@ -121,7 +121,7 @@ describe.skipIf(!isInstalled('pgbouncer'))('a pooler in transaction mode', () =>
     expect(refused).toMatch(/jit is on; statement_timeout is 0 ms.*lends its sessions for one transaction at a time/s)
     const statements = [...refused.matchAll(/alter role [^;]+;/g)].map(([statement]) => statement)
     expect(statements).toHaveLength(4)
-    for (const statement of statements) await run(url, statement)
+    for (const statement of statements) await runSql(url, statement)
     await bouncer.command('reconnect')
     const { deps, close } = await start()
     expect(deps.pool.pooling).toBe('transaction')
@@ -145,17 +145,10 @@ function toConfig(url: string) {
 }
 
 async function setOnRole(url: string, setting: string): Promise<void> {
-  await run(
+  await runSql(
     url,
     `do $$ begin execute format('alter role %I in database %I set ${setting.replaceAll("'", "''")}', current_user, current_database()); end $$`,
   )
-}
-
-async function run(url: string, statement: string): Promise<void> {
-  const client = new Client(url)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }
 
 /** What four connections at once are set to, each different one once. */

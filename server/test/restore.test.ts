@@ -17,6 +17,7 @@ import { createLog } from '../src/platform/shared/log.ts'
 import { COMPILED } from './support/environment.ts'
 import { manage, spawnManage } from './support/manage.ts'
 import { otherPrograms } from './support/postgres.ts'
+import { runSql } from './support/run-sql.ts'
 
 // The embedded PostgreSQL has no pg_dump, so these run on a stock one.
 const PROGRAMS = otherPrograms() ?? '/usr/lib/postgresql/15/bin'
@@ -62,7 +63,7 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     const pool = connect(server.url, { max: 1, log: createLog('silent') })
     await migrate(pool, createLog('silent'))
     await pool.end()
-    await run(server.url, PEOPLE)
+    await runSql(server.url, PEOPLE)
   })
 
   afterAll(async () => {
@@ -79,7 +80,7 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     )
     const args = ['restore', '--from', file, '--planned']
     expect(await manage(args, { DATABASE_URL: into, PATH: PROGRAMS })).toMatchObject({ code: 0, stderr: '' })
-    expect(await run(into, LOOK)).toEqual([
+    expect(await runSql(into, LOOK)).toEqual([
       { halt: null, users: 2, open: ['super_admin', 'user'], doubted: 0, isAhead: true },
     ])
   })
@@ -90,7 +91,7 @@ describe.skipIf(!hasPrograms)('a backup', () => {
       JWT_SECRET: 'a key for signing that only this test knows, 64 bytes or so',
       PATH: PROGRAMS,
     }
-    await run(server.url, WAITS_FOR_THE_TEST)
+    await runSql(server.url, WAITS_FOR_THE_TEST)
     expect(await manage(['backup', '--to', file], { ...settings, DATABASE_URL: server.url })).toMatchObject({ code: 0 })
     const hold = new Client(into)
     await hold.connect()
@@ -119,26 +120,26 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     expect(await manage(['restore', '--from', file], { ...settings, DATABASE_URL: again })).toMatchObject({ code: 0 })
     expect(await manage(['after-recovery'], deaf)).toMatchObject({ code: 0 })
     for (const url of [into, again]) {
-      expect(await run(url, LOOK)).toMatchObject([{ halt: 'Restored', users: 2, doubted: 1, isAhead: true }])
+      expect(await runSql(url, LOOK)).toMatchObject([{ halt: 'Restored', users: 2, doubted: 1, isAhead: true }])
       expect(await manage(['resume'], { ...settings, DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' })
     }
-    await run(server.url, 'drop function wait_for_the_test cascade')
+    await runSql(server.url, 'drop function wait_for_the_test cascade')
   })
 
   test('of a version before 1.0 is refused, and nothing is restored', async () => {
     const [path, into] = [join(folder, 'old'), await emptyDatabase('old')]
-    await run(server.url, `update schema_migrations set name = 'of then' where name = '0001_platform.sql'`)
+    await runSql(server.url, `update schema_migrations set name = 'of then' where name = '0001_platform.sql'`)
     const pool = connect(server.url, { max: 1, log: createLog('silent') })
     const pgDump = await findProgram(join(PROGRAMS, 'pg_dump'))
     await withAddress({ url: server.url, tls: 'off' }, pgDump, (address) =>
       takeBackup({ db: queryBuilder(pool), address, pgDump, appVersion: '0.3.0' }, path),
     )
     await pool.end()
-    await run(server.url, `update schema_migrations set name = '0001_platform.sql' where name = 'of then'`)
+    await runSql(server.url, `update schema_migrations set name = '0001_platform.sql' where name = 'of then'`)
     const said = await manage(['restore', '--from', path], { DATABASE_URL: into, PATH: PROGRAMS })
     expect(said).toMatchObject({ code: 1, stdout: '' })
     expect(said.stderr).toContain('The backup is of a database that was made by Swapbell 0.3 or earlier')
-    expect(await run(into, `select to_regclass('users') as users`)).toEqual([{ users: null }])
+    expect(await runSql(into, `select to_regclass('users') as users`)).toEqual([{ users: null }])
   })
 
   test('ends the sessions of all where that is said, and halts sending', async () => {
@@ -149,10 +150,10 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     const said = await manage(args, { DATABASE_URL: into, PATH: PROGRAMS })
     expect(said).toMatchObject({ code: 0, stderr: '' })
     expect(said.stdout).toContain('Sessions of users and administrators that have ended: 2.')
-    expect(await run(into, LOOK)).toEqual([{ halt: 'Restored', users: 2, open: null, doubted: 1, isAhead: true }])
+    expect(await runSql(into, LOOK)).toEqual([{ halt: 'Restored', users: 2, open: null, doubted: 1, isAhead: true }])
 
     // A restore ends by halting sending; until then no process of the service starts there.
-    await run(into, 'delete from schema_migrations')
+    await runSql(into, 'delete from schema_migrations')
     const unfinished = connect(into, { max: 1, log: createLog('silent') })
     await expect(migrate(unfinished, createLog('silent'))).rejects.toThrow(/already exists/)
     await unfinished.end()
@@ -177,14 +178,6 @@ async function readStart(part: string, settings: Record<string, string>): Promis
 }
 
 async function emptyDatabase(name: string): Promise<string> {
-  await run(server.url, `create database ${name}`)
+  await runSql(server.url, `create database ${name}`)
   return Object.assign(new URL(server.url), { pathname: `/${name}` }).href
-}
-
-async function run(url: string, statements: string): Promise<Record<string, unknown>[]> {
-  const client = new Client(url)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(statements)
-  await client.end()
-  return rows
 }

@@ -2,11 +2,11 @@
 import { createECDH } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Config } from '../src/platform/config/config.ts'
-import { expectTruth, send } from './support/campaign.ts'
+import { expectTruth } from './support/campaign.ts'
 import { drain } from './support/drain.ts'
 import { readLedger } from './support/ledger.ts'
 import { OTHER_BROWSERS, startService, type Service } from './support/service.ts'
-import { openWall, type TestWall } from './support/wall.ts'
+import { openWall, sendTo } from './support/wall.ts'
 
 // The wall's phones at the real service, each at the provider of its kind: over TLS, HTTP/2 and with real keys.
 
@@ -27,12 +27,6 @@ async function openKinds(overrides: Partial<Config> = {}) {
   const service = await startService({ PUSH_TIMEOUT_SECONDS: 20, ...overrides }, { isDirect: true })
   onTestFinished(() => service.close())
   return { service, wall: await openWall(service, PROVIDERS.length) }
-}
-
-async function sendTo(service: Service, { users }: TestWall, content: Record<string, unknown> = {}): Promise<number> {
-  const messageId = await send(service, users as Parameters<typeof send>[1], content)
-  await drain(service)
-  return messageId
 }
 
 async function readDevices({ deps }: Service) {

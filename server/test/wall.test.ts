@@ -2,18 +2,12 @@
 import { describe, expect, vi } from 'vitest'
 import { PASSWORD } from './support/accounts.ts'
 import { test } from './support/app.ts'
-import { readCopies, send } from './support/campaign.ts'
+import { readCopies } from './support/campaign.ts'
 import { drain } from './support/drain.ts'
 import type { Service } from './support/service.ts'
-import { openWall, type TestWall } from './support/wall.ts'
+import { openWall, sendTo, type TestWall } from './support/wall.ts'
 
 // The simulator's phones at the real service, over HTTP on both sides. Each test hashes passwords.
-
-async function sendTo(service: Service, { users }: TestWall, content: Record<string, unknown> = {}): Promise<number> {
-  const messageId = await send(service, users as Parameters<typeof send>[1], content)
-  await drain(service)
-  return messageId
-}
 
 async function readDevices({ deps }: Service, { users }: TestWall) {
   return deps.db

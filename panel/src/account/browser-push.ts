@@ -17,7 +17,7 @@ export async function startPush(publicKey: string, userId: number): Promise<bool
   return true
 }
 
-/** The push service then answers that the browser is gone, and the service forgets it. */
+/** Nobody tells our service: it learns from the push service's next answer that the browser is gone. */
 export async function stopPush(): Promise<void> {
   await (await findSubscription())?.unsubscribe()
 }
@@ -28,7 +28,7 @@ async function findSubscription(): Promise<PushSubscription | null> {
   return (await worker?.pushManager.getSubscription()) ?? null
 }
 
-/** Whether this browser is told, as this person asked: several may sign in there. */
+/** Several people may sign in with one browser; only who asked is told. */
 export async function isToldFor(userId: number): Promise<boolean> {
   return localStorage.getItem(ASKED_BY) === String(userId) && (await findSubscription()) !== null
 }

@@ -19,7 +19,6 @@ const NAME_MAX = 60
 // What follows on the page stays where it is when the form has come.
 const FORM_HEIGHT = 222
 
-/** One's own passkeys: add, rename, remove. */
 export function Passkeys() {
   const [codes, setCodes] = useState<string[]>()
   const known = useQuery(passkeysQuery)

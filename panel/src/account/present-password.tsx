@@ -3,7 +3,6 @@ import { t } from '../translation/translate.ts'
 
 type PresentPasswordProps = { value: string; faults: string[] | undefined; onType: (text: string) => void }
 
-/** The present password, which changes of an account require. */
 export function PresentPassword(props: PresentPasswordProps) {
   return <PasswordField label={t('Present password')} autoComplete="current-password" {...props} />
 }

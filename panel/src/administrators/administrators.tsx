@@ -41,7 +41,6 @@ const AdministratorsList = listPage(PATH, {
   ),
 })
 
-/** Who works in this panel, and who may do what. */
 export function AdministratorsPage() {
   return (
     <Stack gap="xl">

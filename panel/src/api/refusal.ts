@@ -23,7 +23,6 @@ export function refusalInWords(code: string, message: string): Refusal {
   return { ...nothing, status: 0, code, message, fields: {} }
 }
 
-/** A refusal as the API gave it. */
 export function readRefusal(error: unknown, response: Response): Refusal {
   const answer = (typeof error === 'object' ? error : {}) as Record<string, unknown>
   const retryAfter = Number(response.headers.get('Retry-After'))
@@ -40,14 +39,12 @@ export function readRefusal(error: unknown, response: Response): Refusal {
   }
 }
 
-/** Reads whatever was thrown by a call. */
 export function toRefusal(thrown: unknown): Refusal {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'fields' in thrown
     ? (thrown as Refusal)
     : refusalInWords('FAULT', t('The panel has failed. Reload the page.'))
 }
 
-/** A refusal in one text. */
 export function describeRefusal({ message, detail }: Refusal): string {
   if (detail === undefined) return message
   return /[.!?]$/.test(message) ? `${message} ${detail}` : `${message}. ${detail}`

@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { t } from '../translation/translate.ts'
 
-/** Says that a call has not been carried out yet. */
 export function showThatItWaits(): void {
   notifications.show({ color: 'yellow', message: t('This waits for a second administrator. Nothing is done yet.') })
 }

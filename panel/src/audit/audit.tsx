@@ -9,7 +9,6 @@ import { NarrowedTo } from '../common/narrowed-to.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
 
-/** Who did what. */
 export const AuditPage = listPage('/api/admin/v1/audit-log', {
   queryKey: 'audit',
   columns: [
@@ -101,7 +100,6 @@ function sayAction(action: string): string {
 
 type Values = Record<string, unknown> | null
 
-/** The values before and after, field by field. */
 function Change({ before, after }: { before: unknown; after: unknown }) {
   const [was, is] = [before as Values, after as Values]
   const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])].filter(

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { api, readBody } from '../api/client.ts'
 import { toRefusal } from '../api/refusal.ts'
 import { inWords } from '../common/labels.tsx'
-import { tellRefusal } from '../common/tell.ts'
+import { tellDone, tellRefusal } from '../common/tell.ts'
 import { useKeys } from '../shell/keys.tsx'
 import { t } from '../translation/translate.ts'
 import { DecisionsBar } from './decisions-bar.tsx'
@@ -103,7 +103,7 @@ export function DecisionsMade({ children }: { children: ReactNode }) {
   }
   const tell = async (one: Made, { status, error }: Decision) => {
     change(one.key, { isTold: true })
-    if (status === 'done') notifications.show({ color: 'green', message: one.done })
+    if (status === 'done') tellDone(one.done)
     if (status === 'failed')
       notifications.show({
         color: 'red',

@@ -6,7 +6,6 @@ import { useSession } from '../api/session.ts'
 
 const RENEW_MS = 45_000
 
-/** The desks of the moderators. */
 export type Desk = 'verification' | 'reports'
 
 function loadLeases(desk: Desk) {

@@ -16,7 +16,6 @@ export const PRODUCT_REASONS: Record<ProductReport['reason'], string> = {
   other: t('other'),
 }
 
-/** What users are reported for. */
 export const USER_REASONS: Record<UserReport['reason'], string> = {
   scam: t('scam'),
   no_show: t('no show'),
@@ -28,7 +27,6 @@ export const USER_REASONS: Record<UserReport['reason'], string> = {
   other: t('other'),
 }
 
-/** The filter of a list of reports. */
 export function reasonFilter<Reason extends string>(labels: Record<Reason, string>) {
   const options = Object.entries<string>(labels).map(([value, label]) => ({ value: value as Reason, label }))
   return { name: 'reason' as const, label: t('Reason'), options }

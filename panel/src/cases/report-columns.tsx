@@ -12,7 +12,6 @@ import type { ProductReport, UserReport } from './reasons.ts'
 type Report = ProductReport | UserReport
 type Subject = 'reported-product' | 'reported-users'
 
-/** The states of a report, as a filter. */
 export const STATUS_FILTER = {
   name: 'status' as const,
   label: t('State'),

@@ -36,7 +36,6 @@ function useReports(id: number) {
   })
 }
 
-/** A reported product, image first, with what people say is wrong about it. */
 export function ReportedCard({
   reported: { product_id: id, product, undecided_count: count },
 }: {

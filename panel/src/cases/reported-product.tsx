@@ -16,7 +16,6 @@ function loadReports(productId: number, query: Query) {
   return readBody(api.GET('/api/admin/v1/report/reported-product/{product_id}', { params }))
 }
 
-/** The reports on one product, each decided by one press. */
 export function ReportedProductPage() {
   const productId = Number(useParams({ strict: false }).productId)
   const queryKey = `reports-${productId}`

@@ -6,7 +6,6 @@ import { PRODUCT_REASONS, reasonFilter, type ProductReport } from './reasons.ts'
 import { STATUS_FILTER } from './report-columns.tsx'
 import { t } from '../translation/translate.ts'
 
-/** One row for each product that was reported. */
 export const ReportedProductsPage = listPage('/api/admin/v1/report/reported-product/all', {
   queryKey: 'reported-products',
   columns: [

@@ -13,7 +13,6 @@ import { plural, t } from '../translation/translate.ts'
 
 type Action = 'suspend_user' | 'other' | 'dismiss'
 
-/** Reports of people about people. */
 export const ReportedUsersPage = listPage('/api/admin/v1/report/reported-users', {
   queryKey: 'reported-users',
   columns: [

@@ -8,7 +8,6 @@ import { t } from '../translation/translate.ts'
 export type RecordFormProps<Row> = { record?: Row | undefined; close: () => void }
 type RecordForm<Row> = ComponentType<RecordFormProps<Row>>
 
-/** Opens the dialog of a new record. */
 export function AddButton<Row>({ label, form: RecordFields }: { label: string; form: RecordForm<Row> }) {
   return (
     <DialogButton variant="filled" leftSection={<IconPlus size={16} aria-hidden />} opens={label} heading={label}>

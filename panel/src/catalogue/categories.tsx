@@ -15,7 +15,6 @@ type Category = RowOf<typeof PATH>
 
 const add = <AddButton label={t('Add a category')} form={CategoryForm} />
 
-/** The categories of products. */
 export const CategoriesPage = listPage(PATH, {
   queryKey: 'categories',
   columns: [

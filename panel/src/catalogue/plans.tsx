@@ -14,7 +14,6 @@ type Plan = RowOf<typeof PATH>
 
 const add = <AddButton label={t('Add a plan')} form={PlanForm} />
 
-/** The plans that people subscribe to. */
 export const PlansPage = listPage(PATH, {
   queryKey: 'plans',
   columns: [

@@ -21,7 +21,6 @@ type AskButtonProps = Question & {
   button?: ButtonProps & { disabled?: boolean }
 }
 
-/** A button that asks a question first, and then makes its call. */
 export function AskButton({ opens, name, title, button, ...question }: AskButtonProps) {
   return (
     <DialogButton size="compact-sm" {...button} opens={opens} heading={title} aria-label={name}>

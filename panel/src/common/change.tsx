@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import { formatNumber, t } from '../translation/translate.ts'
 
-/** How a figure differs from what it is compared with, in percent. */
 export function Change({ percent }: { percent: number }) {
   if (percent === 0)
     return (

@@ -11,7 +11,6 @@ function hiddenPlaces(search: ListSearch): number[] {
     .filter((place) => place > 0)
 }
 
-/** The columns to show, as the address says. */
 export function visibleColumns<Shown>(columns: Shown[], search: ListSearch): Shown[] {
   const hidden = hiddenPlaces(search)
   return columns.filter((_, place) => !hidden.includes(place))

@@ -1,6 +1,5 @@
 import { formatNumber, plural } from '../translation/translate.ts'
 
-/** A length of time in words. */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`
   if (seconds < 3_600) return `${Math.round(seconds / 60)} min`

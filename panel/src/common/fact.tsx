@@ -1,7 +1,6 @@
 import { Card, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** A card with one fact. */
 export function Fact({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card withBorder>

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 
 type FactsProps = { title: string; facts: (readonly [string, ReactNode] | false)[] }
 
-/** What is known of a record: a name and a value in each row. */
 export function Facts({ title, facts }: FactsProps) {
   return (
     <Card withBorder>

@@ -75,21 +75,18 @@ type Typed<Props> = Omit<Props, 'onChange' | 'error'> & {
   faults?: string[] | undefined
 }
 
-/** A line to type into. */
 export function TextField({ onType, faults, ...props }: Typed<TextInputProps>) {
   return (
     <TextInput {...props} error={faults?.join(', ')} onChange={({ currentTarget }) => onType(currentTarget.value)} />
   )
 }
 
-/** Several lines to type into. */
 export function TextArea({ onType, faults, ...props }: Typed<TextareaProps>) {
   return (
     <Textarea {...props} error={faults?.join(', ')} onChange={({ currentTarget }) => onType(currentTarget.value)} />
   )
 }
 
-/** A password to type. */
 export function PasswordField({ onType, faults, ...props }: Typed<PasswordInputProps>) {
   return (
     <PasswordInput

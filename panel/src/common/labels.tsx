@@ -29,7 +29,6 @@ const COLOURS: Record<string, string> = {
   failed: 'red',
 }
 
-/** The state of a record, in words. */
 export function State({ of }: { of: string }) {
   return <Tag color={COLOURS[of] ?? 'gray'}>{inWords(of)}</Tag>
 }
@@ -56,7 +55,6 @@ export function phoneWord(platform: 'ios' | 'android' | 'web' | 'unknown'): stri
   return { ios: 'iPhone', android: 'Android', web: t('Browser'), unknown: t('Phone') }[platform]
 }
 
-/** Options of a filter, from the API's own words. */
 export function toOptions<const Code extends string>(codes: readonly Code[]): { value: Code; label: string }[] {
   return codes.map((code) => ({ value: code, label: inWords(code) }))
 }

@@ -96,7 +96,6 @@ type NothingProps<Row> = Pick<ListPageProps<Row, unknown>, 'empty'> & {
   show: (change: ListSearch) => void
 }
 
-/** Why a page has no rows. */
 function Nothing<Row>({ page: { pagination, next_cursor: next }, isNarrowed, show, empty }: NothingProps<Row>) {
   if (next) return <Empty title={t('Nothing here yet')}>{t('The search goes on on the next page.')}</Empty>
   if (pagination !== undefined && pagination.total_items > 0)
@@ -178,13 +177,6 @@ function PickableRows<Row, Query>({ page, show, columns, selected, ...props }: P
   )
 }
 
-export const CONTROLS = {
-  first: t('first page'),
-  previous: t('previous page'),
-  next: t('next page'),
-  last: t('last page'),
-}
-
 type NextPagesProps = { cursor: unknown; next: string | null | undefined; show: (change: ListSearch) => void }
 
 /** The way through a list without a total; the browser's own way leads back. */
@@ -211,15 +203,27 @@ const Pages = memo(function Pages({ pagination, show }: PagesProps) {
       <Text size="sm" c="dimmed" className="figure">
         {isEstimate ? t('About {count} in all', { count: items }) : t('{count} in all', { count: items })}
       </Text>
-      {last > 1 && (
-        <Pagination
-          value={current}
-          total={last}
-          onChange={(page) => show({ page })}
-          size="sm"
-          getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
-        />
-      )}
+      <PageSteps {...{ current, last }} go={(page) => show({ page })} />
     </Group>
   )
 })
+
+const CONTROLS = {
+  first: t('first page'),
+  previous: t('previous page'),
+  next: t('next page'),
+  last: t('last page'),
+}
+
+export function PageSteps({ current, last, go }: { current: number; last: number; go: (page: number) => void }) {
+  if (last <= 1) return null
+  return (
+    <Pagination
+      value={current}
+      total={last}
+      onChange={go}
+      size="sm"
+      getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
+    />
+  )
+}

@@ -1,6 +1,5 @@
 import type { paths } from '../../../client/src/schema.ts'
 
-/** What a list of the API can be asked for. */
 export type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
   ? NonNullable<Query>
   : never
@@ -11,10 +10,8 @@ type AnswerOf<Path extends keyof paths> = paths[Path] extends {
   ? Answer
   : never
 
-/** A record of a list of the API. */
 export type RowOf<Path extends keyof paths> = AnswerOf<Path> extends { data: (infer Row)[] } ? Row : never
 
-/** The names that a list is sorted by. */
 export type SortOf<Query> = Query extends { sort_by?: infer Sort } ? NonNullable<Sort> : never
 
 /** A choice that narrows a list: a parameter of its query, and values that this can have. */

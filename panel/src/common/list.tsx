@@ -19,7 +19,6 @@ type ListProps<Row, Query> = Omit<ListPageProps<Row, Query>, 'load' | 'search' |
   }
 }
 
-/** A page that shows a list of the API. */
 export function listPage<Path extends keyof paths>(
   path: Path,
   { query: usual, ofPerson, tools, ...list }: ListProps<RowOf<Path>, QueryOf<Path>>,

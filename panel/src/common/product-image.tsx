@@ -2,7 +2,6 @@ import { Center, Image } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { t } from '../translation/translate.ts'
 
-/** The first image of a product, or a place for one. */
 export function ProductImage({ images, title, size }: { images: string[]; title: string; size: number | string }) {
   const [first] = images
   const radius = 'var(--mantine-radius-sm)'

@@ -1,4 +1,3 @@
-/** Saves a file on the viewer's computer, as a download. */
 export function save(name: string, blob: Blob): void {
   const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(blob), download: name })
   link.click()

@@ -6,7 +6,6 @@ import { plural, t } from '../translation/translate.ts'
 /** What is selected in a list: some rows of this page, or all that match. */
 export type Selection = { count: number } & ({ ids: number[] } | { filter: ListSearch })
 
-/** Picks some rows, or lets them go. */
 export type Toggle = (ids: number[], isPicked: boolean) => void
 
 /** Keeps which of the visible rows are picked; rows that are not visible any more are not picked. */

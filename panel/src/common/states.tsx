@@ -10,7 +10,6 @@ function isWorthRetrying(status: number): boolean {
   return status < 400 || status === 408 || status === 429 || status >= 500
 }
 
-/** What went wrong, the id to report it by, and another try. */
 export function Failure({ thrown, retry }: { thrown: unknown; retry?: () => void }) {
   const { message, detail, fields, requestId, status } = toRefusal(thrown)
   const faults = Object.entries(fields).map(([field, texts]) => `${inWords(field)}: ${texts.join(', ')}`)
@@ -38,7 +37,6 @@ export function Failure({ thrown, retry }: { thrown: unknown; retry?: () => void
   )
 }
 
-/** Why there is nothing, and what to do next. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <Center py="xl">
@@ -70,7 +68,6 @@ export function SkeletonRows({ columns, rows = 8 }: { columns: number; rows?: nu
 
 type PageHeaderProps = { title: string; state?: ReactNode; about?: ReactNode; children?: ReactNode; isPart?: boolean }
 
-/** A heading, of a page or of a part of it, with what can be done there. */
 export function PageHeader({ title, state, about, children, isPart = false }: PageHeaderProps) {
   return (
     <Group justify="space-between" align="flex-start" mb="xs">

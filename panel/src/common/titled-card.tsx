@@ -1,7 +1,6 @@
 import { Card, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** A part of a page, under a heading of its own. */
 export function TitledCard({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card withBorder>

@@ -41,7 +41,6 @@ type OneProps = {
   onChange: (user: PickedUser | undefined) => void
 }
 
-/** Finds one account by name, username or e-mail. */
 export function UserPicker({ label, roles, value, onChange }: OneProps) {
   const { typed, setTyped, found, nothing } = useFound(roles)
   const known = value === undefined || found.some(({ id }) => id === value.id) ? found : [value, ...found]

@@ -15,7 +15,6 @@ import { Empty, PageHeader } from '../common/states.tsx'
 import { useCall } from '../common/use-call.ts'
 import { t } from '../translation/translate.ts'
 
-/** The state of sending, its problems, and their remedies. */
 export function DeliveryPage() {
   const status = useQuery(pushStatusQuery)
   const { data } = status

@@ -24,7 +24,6 @@ function isRunning({ status }: Export): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** A number of bytes in words. */
 function formatSize(bytes: number): string {
   if (bytes < 1_000) return t('{size} bytes', { size: bytes })
   return bytes < 1_000_000

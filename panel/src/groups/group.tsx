@@ -33,7 +33,6 @@ const COLUMNS: Column<Member, Query>[] = [
   { header: t('Decided'), cell: ({ decided_at: at }) => <Moment at={at} /> },
 ]
 
-/** One group: what it is, and everybody who is or was in it. */
 export function GroupPage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })

@@ -5,7 +5,6 @@ import { PageLink } from '../common/page-link.tsx'
 import { Person } from '../common/people.tsx'
 import { formatNumber, t } from '../translation/translate.ts'
 
-/** All groups. */
 export const GroupsPage = listPage('/api/admin/v1/groups', {
   queryKey: 'groups',
   columns: [

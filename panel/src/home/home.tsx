@@ -5,7 +5,6 @@ import { t } from '../translation/translate.ts'
 import { Figures } from './figures.tsx'
 import { Inbox } from './inbox.tsx'
 
-/** What waits for the administrator, and the key figures. */
 export function HomePage() {
   const { name } = useSession()
   const mayInsights = useMay('insights')

@@ -12,7 +12,6 @@ type Chart = {
   definition: string
 }
 
-/** The charts, each with the figures that it shows. */
 export const METRICS = {
   'engagement-overview': {
     title: t('Engagement'),

@@ -90,7 +90,6 @@ const FILTERS: Filter<Query>[] = [
 const TOLD_MS = 15_000
 const PAUSED_MS = 5_000
 
-/** One campaign: its progress, its outcome, and the outcome for each person. */
 export function CampaignPage() {
   const id = Number(useParams({ strict: false }).id)
   const search = useSearch({ strict: false })

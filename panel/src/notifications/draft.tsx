@@ -89,7 +89,6 @@ function wordsIn(written: Written, language: TextLanguage | undefined): Words {
 
 type MessageFieldsProps = { draft: Draft; faults: Record<string, string[]>; language: TextLanguage | undefined }
 
-/** The title and the text, for a language or for all others. */
 function MessageFields({ draft: { written, write }, faults, language }: MessageFieldsProps) {
   const { title, text } = wordsIn(written, language)
   const set = (change: Partial<Words>) =>

@@ -7,7 +7,6 @@ import type { Campaign } from './campaigns.tsx'
 /** How far a push has come. */
 type Outcome = 'waiting' | 'sent' | 'delivered' | 'opened' | 'failed'
 
-/** The counts and the filter call them so. */
 export const OUTCOMES: Record<Outcome, string> = {
   waiting: t('waiting'),
   sent: t('sent'),
@@ -16,7 +15,6 @@ export const OUTCOMES: Record<Outcome, string> = {
   failed: t('failed'),
 }
 
-/** A message and a person: what became of it. */
 type Selected = Pick<
   RowOf<'/api/admin/notifications/{notification_id}/people'>,
   'outcome' | 'skip_reason' | 'notifications'
@@ -37,7 +35,6 @@ const WHY: Record<NonNullable<Selected['skip_reason']>, string> = {
 
 const OUTCOME_COLOURS = { notified: 'green', skipped: 'gray', waiting: 'blue' } as const
 
-/** Whether a person got a message, and why not. */
 export function PersonOutcome({ of: { outcome, skip_reason: reason } }: { of: Selected }) {
   return (
     <>
@@ -51,7 +48,6 @@ export function PersonOutcome({ of: { outcome, skip_reason: reason } }: { of: Se
   )
 }
 
-/** The outcome on each phone of a person. */
 export function PhoneOutcomes({ of: { notifications } }: { of: Selected }) {
   return (
     <Stack gap={4}>

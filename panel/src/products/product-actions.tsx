@@ -10,7 +10,6 @@ import type { ProductDetails } from './product.tsx'
 
 type Props = { product: ProductDetails }
 
-/** What an administrator can do to a product, besides deciding about it. */
 export function ProductActions({ product }: Props) {
   const { title: name } = product
   return (

@@ -20,7 +20,6 @@ async function loadProduct(id: number) {
   return (await readBody(api.GET('/api/admin/v1/products/{id}', { params }))).data
 }
 
-/** One product, with the decisions of moderators and its history. */
 export const ProductPage = recordPage('product', loadProduct, Known)
 
 function Known({ data }: { data: ProductDetails }) {

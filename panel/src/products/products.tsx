@@ -7,7 +7,6 @@ import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
 import { t } from '../translation/translate.ts'
 
-/** All products. */
 export const ProductsPage = listPage('/api/admin/v1/products', {
   queryKey: 'products',
   columns: [

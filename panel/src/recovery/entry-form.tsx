@@ -41,7 +41,6 @@ export function AddressInput({ email, setEmail }: { email: string; setEmail: (em
   )
 }
 
-/** Why a call of an entry page was refused. */
 export function Refused({ children }: { children: ReactNode }) {
   return (
     <Alert color="red" role="alert">
@@ -50,7 +49,6 @@ export function Refused({ children }: { children: ReactNode }) {
   )
 }
 
-/** What a call of an entry page has done. */
 export function Done({ children }: { children: ReactNode }) {
   return (
     <Alert color="green" role="status">

@@ -4,10 +4,8 @@ import { t } from '../translation/translate.ts'
 
 type EntryPageProps = { about: string; link?: { to: string; label: string } | undefined; children: ReactNode }
 
-/** The way to the sign-in page. */
 export const TO_SIGN_IN = { to: '/sign-in', label: t('Sign in to the administration.') }
 
-/** A page for people who are not signed in, with the way to another one. */
 export function EntryPage({ about, link, children }: EntryPageProps) {
   return (
     <Center mih="100vh" p="md">

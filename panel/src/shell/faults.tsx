@@ -1,10 +1,8 @@
 import { Anchor, Container, Skeleton, Stack } from '@mantine/core'
-import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { Empty, Failure } from '../common/states.tsx'
 import { t } from '../translation/translate.ts'
 
-/** What is shown in place of a page that cannot be drawn. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const retry = () => void router.invalidate().then(reset)
@@ -15,7 +13,6 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** What is shown while the script of a page is on its way. */
 export function PageLoading() {
   return (
     <Stack role="status" aria-label={t('Loading')}>

@@ -11,7 +11,6 @@ export type Binding = {
 
 const BUSY = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]'
 
-/** The bindings of all components that are drawn now. */
 const Bindings = createContext<ReadonlySet<RefObject<Binding[]>> | undefined>(undefined)
 
 function useRegistry() {
@@ -57,7 +56,6 @@ export function Keys({ children }: { children: ReactNode }) {
   return <Bindings value={registry}>{children}</Bindings>
 }
 
-/** Adds bindings while the component is drawn. */
 export function useKeys(bindings: Binding[]): void {
   const registry = useRegistry()
   const latest = useRef(bindings)
@@ -68,7 +66,6 @@ export function useKeys(bindings: Binding[]): void {
   }, [registry])
 }
 
-/** Everything that a key does now. */
 export function useAllKeys(): Binding[] {
   return [...useRegistry()].flatMap(({ current }) => current)
 }

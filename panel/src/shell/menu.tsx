@@ -5,7 +5,6 @@ import { WORK, waitingQuery } from '../home/waiting.ts'
 import { formatNumber, plural } from '../translation/translate.ts'
 import { SECTIONS, useMenu } from './navigation.ts'
 
-/** The menu, with how much waits on each page. */
 export function MenuEntries() {
   const { pathname } = useLocation()
   const counts = useCounts()

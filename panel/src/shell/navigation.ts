@@ -21,7 +21,6 @@ export type Entry = {
   key: string
 }
 
-/** The menu of the signed-in administrator. */
 export function useMenu(): (Entry & { to: string })[] {
   const { routesById } = useRouter()
   const { permissions } = useSession()

@@ -47,7 +47,6 @@ function usePalette() {
   return { Palette: palette?.Palette, open: () => void load().then(({ openPalette }) => openPalette(), tellRefusal) }
 }
 
-/** The frame around every page: menu by permission, search, account. */
 export function Shell() {
   return (
     <Keys>

@@ -8,7 +8,6 @@ export type SecondStepProps = {
   retry: () => void
 }
 
-/** The second step of a sign-in by a passkey. */
 export function PasskeyForm(props: SecondStepProps & { submit: () => void; other: () => void }) {
   return (
     <Stack>

@@ -7,7 +7,6 @@ type Schemas = components['schemas']
 // The library is loaded with the first passkey, so that the sign-in page stays small.
 const library = () => import('@simplewebauthn/browser')
 
-/** Whether this browser can use passkeys at all. */
 export function knowsPasskeys(): boolean {
   return 'PublicKeyCredential' in globalThis
 }

@@ -5,7 +5,6 @@ import { formatMoney } from '../common/money.ts'
 import { Person } from '../common/people.tsx'
 import { t } from '../translation/translate.ts'
 
-/** The report on subscriptions. */
 export const SubscriptionsPage = listPage('/api/admin/v1/report/subscription', {
   queryKey: 'subscriptions',
   columns: [

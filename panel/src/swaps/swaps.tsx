@@ -65,7 +65,6 @@ const SwapsList = listPage(PATH, {
   empty: { title: t('No swaps yet'), text: t('Swaps appear here as soon as somebody proposes one.') },
 })
 
-/** The report on swaps. */
 export function SwapsPage() {
   return (
     <>

@@ -28,7 +28,6 @@ const preferred = typeof document === 'undefined' ? [] : navigator.languages
 export const language = typeof document === 'undefined' ? 'en' : pickLanguage(localStorage.getItem(KEY), preferred)
 export const locale = chooseLocale(language, preferred)
 
-/** Chooses a language for this browser and reloads the page. */
 export function chooseLanguage(code: Language): void {
   localStorage.setItem(KEY, code)
   location.reload()

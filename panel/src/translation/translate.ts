@@ -46,7 +46,6 @@ export function translateText(text: string): string {
   return findForm(text, 'other', words)
 }
 
-/** A number as the language writes it. */
 export function formatNumber(value: number): string {
   return NUMBERS.format(value)
 }

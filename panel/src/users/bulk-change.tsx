@@ -92,7 +92,7 @@ export function BulkChangePage() {
   )
 }
 
-/** It is the time until the next look at what changes by itself. */
+/** One that runs, or waits for an approval, changes without a press. */
 function readPollInterval({ status, approval_id: approvalId }: Bulk): number | false {
   if (status === 'running') return 500
   return approvalId === null ? false : 5_000

@@ -12,7 +12,6 @@ import { t } from '../translation/translate.ts'
 
 const EMPTY = { name: '', email: '', username: '', password: '', role: 'user' as Role['role'] }
 
-/** Makes an account for somebody. */
 export function NewUserPage() {
   const roles = useQuery(rolesQuery)
   return (

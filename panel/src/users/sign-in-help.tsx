@@ -60,7 +60,6 @@ function MailButton({ user: { id, email }, kind, opens, title }: MailButtonProps
   )
 }
 
-/** Where somebody is signed in, with buttons to end it. */
 export function UserSessions({ user }: { user: Profile }) {
   const { id, name, sessions } = user
   const mayEnd = useMay('users') && user.deleted_at === null

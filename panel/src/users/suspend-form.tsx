@@ -11,7 +11,6 @@ export type Suspension = { status_reason: string | null; suspended_until: string
 
 type SuspendProps = { call: { isPending: boolean; error: unknown }; suspend: (suspension: Suspension) => void }
 
-/** Asks why an account is suspended, and until when. */
 export function SuspendForm({ call, suspend }: SuspendProps) {
   const { typed, change, field } = useFields({ reason: '', suspended_until: '' })
   const submit = () =>

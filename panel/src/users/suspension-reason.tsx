@@ -1,7 +1,6 @@
 import { TextArea } from '../common/form.tsx'
 import { t } from '../translation/translate.ts'
 
-/** Why accounts are suspended. */
 export function SuspensionReason({ reason, setReason }: { reason: string; setReason: (reason: string) => void }) {
   return (
     <TextArea

@@ -1,8 +1,8 @@
-import { Pagination, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, readBody } from '../api/client.ts'
-import { CONTROLS } from '../common/list-page.tsx'
+import { PageSteps } from '../common/list-page.tsx'
 import type { RowOf } from '../common/list-query.ts'
 import { Rows } from '../common/list-rows.tsx'
 import { Moment } from '../common/moment.tsx'
@@ -42,15 +42,7 @@ export function UserMessages({ userId }: { userId: number }) {
       {({ data, pagination: { total_pages: pages } }) => (
         <Stack>
           <Messages rows={data} />
-          {pages > 1 && (
-            <Pagination
-              value={page}
-              total={pages}
-              onChange={setPage}
-              size="sm"
-              getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
-            />
-          )}
+          <PageSteps current={page} last={pages} go={setPage} />
         </Stack>
       )}
     </Loaded>

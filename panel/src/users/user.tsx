@@ -21,7 +21,6 @@ async function loadProfile(id: number) {
   return (await readBody(api.GET('/api/admin/v1/user-profile', { params: { query: { id } } }))).data
 }
 
-/** One account: its profile, its records, the outcomes of its pushes. */
 export const UserPage = recordPage('user', loadProfile, Known)
 
 function Known({ data }: { data: Profile }) {

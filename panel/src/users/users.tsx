@@ -16,7 +16,6 @@ import { formatNumber, t } from '../translation/translate.ts'
 // What is done with selected accounts is no part of the first list that a browser loads.
 const BulkActions = part('bulk-actions', async () => (await import('./bulk-actions.tsx')).BulkActions)
 
-/** All accounts. */
 export const UsersPage = listPage('/api/admin/v1/users', {
   queryKey: 'users',
   columns: [

@@ -4,7 +4,7 @@ import { startApnsDouble, type ApnsDouble, type ApnsDoubleOptions } from '../../
 import { AUTHORITY } from '../../../simulator/src/http2/certificates.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import { createApnsProvider } from '../../src/push/provider/apns/apns.ts'
-import type { ApnsSettings } from '../../src/push/provider/apns/apns-settings.schema.ts'
+import type { ApnsSettings } from '../../src/push/provider/apns/apns-settings.ts'
 import { APNS_TOKENS } from '../../src/push/provider/apns/apns-tokens.ts'
 import type { Provider, ProviderGround, Push, ShareToken } from '../../src/push/provider/provider.ts'
 

@@ -1,9 +1,11 @@
 import { checkBadgesAfter } from '../../src/push/badges/badges.queries.ts'
 import { expect } from 'vitest'
 import { workIn } from '../../src/platform/work/work.ts'
+import { sendEach, type AutomaticSend } from '../../src/push/messages/automatic.ts'
 import { closeBreaker } from '../../src/push/provider/breaker.ts'
 import { lockProviderStates } from '../../src/push/provider/provider-state.queries.ts'
 import { listNames } from '../../src/push/provider/registry.ts'
+import { commitWork } from './commit.ts'
 import type { GivenUser } from './given.ts'
 import { countedRows, findDifferingHomes, readLedger, readProviderCounts, readSkips, storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'
@@ -40,6 +42,26 @@ export async function send(
   })
   expect(answer.statusCode).toBe(202)
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
+}
+
+/** Sends an automatic message, as an event does; gives its id. */
+export async function tell(
+  { deps }: Pick<Service, 'deps'>,
+  users: { userId: number }[],
+  overrides: Partial<AutomaticSend> = {},
+): Promise<number> {
+  const message: AutomaticSend = {
+    userIds: users.map(({ userId }) => userId),
+    event: 'swap_status',
+    senderId: null,
+    content: () => ({ title: 'Hello', text: 'There' }),
+    place: { screen: 'notifications' },
+    about: null,
+    mergeKey: null,
+    ...overrides,
+  }
+  const [messageId] = await commitWork(deps, sendEach, [message])
+  return messageId!
 }
 
 /** `count` users with one phone each. */

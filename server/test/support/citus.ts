@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
 import { connect } from '../../src/platform/db/connect.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
+import { runSql } from './run-sql.ts'
 
 /** By `home`, and together: rows of one home are on one worker. */
 export const DIVIDED = [
@@ -43,9 +43,9 @@ export async function createDividedDatabase(
   await pool.end()
   const name = new URL(database.url).pathname.slice(1)
   // The coordinator tells its workers of them.
-  await run(
+  await runSql(
     database.url,
-    Object.entries(settings).map(([setting, value]) => `alter database ${name} set ${setting} = '${value}'`),
+    ...Object.entries(settings).map(([setting, value]) => `alter database ${name} set ${setting} = '${value}'`),
   )
   return database
 }
@@ -64,30 +64,32 @@ export async function createCitusDatabase(
   const { coordinator, workers } = await readNodes(citusUrl)
   const nodes = [coordinator, ...workers]
   // The coordinator tells its workers of it.
-  if (account !== undefined) await run(citusUrl, [`create role ${account} login`])
+  if (account !== undefined) await runSql(citusUrl, `create role ${account} login`)
   for (const node of nodes) {
-    await run(at(citusUrl, node), [`create database ${name} ${account === undefined ? '' : `owner ${account}`}`])
-    await run(at(citusUrl, node, name), ['create extension citus'])
+    await runSql(at(citusUrl, node), `create database ${name} ${account === undefined ? '' : `owner ${account}`}`)
+    await runSql(at(citusUrl, node, name), 'create extension citus')
   }
   const url = at(citusUrl, coordinator, name)
-  await run(url, [
+  await runSql(
+    url,
     `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`,
     ...(knowsWorkers ? workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`) : []),
     // The default opens up to 16 connections to each worker for a statement.
     `alter database ${name} set citus.max_adaptive_executor_pool_size = 1`,
     `alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`,
-  ])
+  )
   const drop = async () => {
-    for (const node of nodes) await run(at(citusUrl, node), [`drop database ${name} with (force)`])
-    if (account !== undefined) await run(citusUrl, [`drop role ${account}`])
+    for (const node of nodes) await runSql(at(citusUrl, node), `drop database ${name} with (force)`)
+    if (account !== undefined) await runSql(citusUrl, `drop role ${account}`)
   }
   return { url: signedIn(url, account), workerUrls: workers.map((node) => at(citusUrl, node, name)), drop }
 }
 
 async function readNodes(citusUrl: string): Promise<{ coordinator: Node; workers: Node[] }> {
-  const rows = await run(citusUrl, [
+  const rows = await runSql(
+    citusUrl,
     `select nodename as host, nodeport as port, groupid from pg_dist_node where noderole = 'primary' order by groupid`,
-  ])
+  )
   const { hostname, port } = new URL(citusUrl)
   const workers = rows
     .filter(({ groupid }) => groupid !== 0)
@@ -107,14 +109,4 @@ function signedIn(url: string, account: string | undefined): string {
   const own = new URL(url)
   if (account !== undefined) [own.username, own.password] = [account, '']
   return own.href
-}
-
-/** Gives the rows of the last. */
-async function run(url: string, statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new Client(url)
-  await client.connect()
-  let rows: Record<string, unknown>[] = []
-  for (const statement of statements) rows = (await client.query<Record<string, unknown>>(statement)).rows
-  await client.end()
-  return rows
 }

@@ -1,13 +1,13 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../../src/platform/db/connect.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { startQueue } from '../../src/platform/jobs/queue.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import { startPostgres } from './postgres.ts'
+import { runSql } from './run-sql.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,10 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function prepareTemplate(url: string): Promise<void> {
-  const admin = new Client(url)
-  await admin.connect()
-  await admin.query('create database template')
-  await admin.end()
+  await runSql(url, 'create database template')
   const template = new URL(url)
   template.pathname = '/template'
   const log = createLog('silent')

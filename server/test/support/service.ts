@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, Pool } from 'pg'
+import { Pool } from 'pg'
 import { TestClock } from 'pg-boss'
 import { inject } from 'vitest'
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
@@ -21,6 +21,7 @@ import { createGiven, type Given } from './given.ts'
 import { withFirstProvider, type TestDeps } from './providers.ts'
 import { watchForSecrets, type SecretWatch } from './secrets.ts'
 import { recordWrites } from './written-together.ts'
+import { runSql } from './run-sql.ts'
 
 const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
 
@@ -147,16 +148,16 @@ function readProviders({ providersFile: file }: Simulator): Config['PUSH_PROVIDE
  */
 async function divide(url: string, homes: number): Promise<void> {
   const { hostname, port } = new URL(url)
-  const client = new Client(url)
-  await client.connect()
-  await client.query(`update division set homes = ${homes}; alter table users alter user_id set increment by 397;
+  await runSql(
+    url,
+    `update division set homes = ${homes}; alter table users alter user_id set increment by 397;
     create table pg_dist_node as select 1 as groupid, '${hostname}' as nodename, ${port} as nodeport,
       'primary' as noderole, true as isactive, true as metadatasynced;
     create table pg_dist_placement as select home::bigint as shardid, 1 as groupid
       from generate_series(0, ${homes} - 1) home;
     create function get_shard_id_for_distribution_column(name text, home int) returns bigint
-      immutable return home::bigint`)
-  await client.end()
+      immutable return home::bigint`,
+  )
 }
 
 type Database = { url: string; drop(): Promise<void> }

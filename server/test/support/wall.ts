@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
 import type { PhoneView, WallView } from '../../../simulator/src/wall/view.ts'
 import { insertAccount, PASSWORD } from './accounts.ts'
+import { send } from './campaign.ts'
+import { drain } from './drain.ts'
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
 
@@ -46,6 +48,16 @@ export async function openWall(service: Service, accounts: number, signedIn = ac
       return { status: answer.status, problem: error }
     },
   }
+}
+
+export async function sendTo(
+  service: Service,
+  { users }: TestWall,
+  content: Record<string, unknown> = {},
+): Promise<number> {
+  const messageId = await send(service, users as GivenUser[], content)
+  await drain(service)
+  return messageId
 }
 
 async function readView(simulator: string): Promise<WallView> {

@@ -1,5 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises'
-import { Client } from 'pg'
+import { runSql } from './run-sql.ts'
 
 type Database = { url: string; drop(): Promise<void> }
 
@@ -8,9 +8,9 @@ type Database = { url: string; drop(): Promise<void> }
  * trigger, a key. It is added to the file before the database is dropped.
  */
 export async function recordWrites({ url, drop }: Database, file: string): Promise<Database> {
-  await ask(url, RECORDER)
+  await runSql(url, RECORDER)
   const keep = async () => {
-    const rows = await ask(url, COMBINATIONS)
+    const rows = await runSql(url, COMBINATIONS)
     await appendFile(file, rows.map((row) => `${String(row['names'])}\n`).join(''))
     await drop()
   }
@@ -21,14 +21,6 @@ export async function recordWrites({ url, drop }: Database, file: string): Promi
 export async function readWrittenTogether(file: string): Promise<string[][]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
   return [...new Set(lines)].map((line) => line.split(' '))
-}
-
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client(url)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(statement)
-  await client.end()
-  return rows
 }
 
 const RECORDER = `do $do$ declare name text; begin

@@ -4,7 +4,7 @@ import type { ListedApproval } from '../../identity/approvals/approvals.queries.
 import { answers, Body, Nullable, Page, Success, pickFields, Timestamp } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { answerPage, PageQuery, type PageBounds } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { APPROVAL_STATUSES, APPROVAL_KINDS, BULK_ACTIONS, ROLES } from '../../platform/shared/words.ts'
 import { approvalsPage, namedPage } from '../../identity/approvals/approvals.ts'
@@ -107,11 +107,10 @@ export function registerApprovalsRoutes(app: App, deps: PushDeps): void {
     summary: 'Requests that wait for a second administrator, and decided ones, newest first',
     querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum(APPROVAL_STATUSES)) }),
     response: answers(200, Page(Approval)),
-    handler: async ({ query }) => {
-      const page = readPage(query)
+    handler: ({ query }) => {
       const filter = { status: query.status, now: fromNow(deps.clock) }
-      const { rows, total } = await approvalsPage(deps.db, { ...filter, ...page })
-      return paginated(rows.map(view), total, page, 'Approvals')
+      const find = (page: PageBounds) => approvalsPage(deps.db, { ...filter, ...page })
+      return answerPage(query, { message: 'Approvals', view, find })
     },
   })
 
@@ -121,10 +120,9 @@ export function registerApprovalsRoutes(app: App, deps: PushDeps): void {
     summary: 'All users whom a send that waits for approval names, in its order',
     querystring: Type.Object({ ...PageQuery }),
     response: answers(200, Page(NamedUser), 404),
-    handler: async ({ params, query }) => {
-      const page = readPage(query)
-      const { rows, total } = await namedPage(deps.db, { approvalId: params.id, ...page })
-      return paginated(rows, total, page, 'Users')
+    handler: ({ params: { id: approvalId }, query }) => {
+      const find = (page: PageBounds) => namedPage(deps.db, { approvalId, ...page })
+      return answerPage(query, { message: 'Users', view: (named) => named, find })
     },
   })
 

@@ -1,9 +1,10 @@
 import type { Db } from '../../platform/db/connect.ts'
+import type { PageBounds } from '../../platform/lists/pagination.ts'
 
 /** `side`: who opened it, null where that was not stored. */
 export type OpenDispute = Awaited<ReturnType<typeof listOpenDisputes>>[number]
 
-export function listOpenDisputes(db: Db, { perPage, offset }: { perPage: number; offset: number }) {
+export function listOpenDisputes(db: Db, { perPage, offset }: PageBounds) {
   return db
     .selectFrom('swap_disputes')
     .select(['swap_id', 'side', 'reason', 'opened_at'])

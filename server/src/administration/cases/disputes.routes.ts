@@ -3,7 +3,7 @@ import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { answerPage, PageQuery } from '../../platform/lists/pagination.ts'
 import { Transaction, toTransaction } from '../statistics/swap-report.views.ts'
 import { Side, SwapDetails, toSwapDetails } from '../swaps/swap-file.views.ts'
 import { registerDecision } from './decisions.routes.ts'
@@ -24,11 +24,8 @@ export function registerDisputesRoutes(app: App, deps: PushDeps): void {
     summary: 'Open disputes with their age, oldest first',
     querystring: Type.Object(PageQuery),
     response: answers(200, Page(DisputeView)),
-    handler: async ({ query }) => {
-      const page = readPage(query)
-      const { rows, total } = await listDisputes(deps, page)
-      return paginated(rows.map(toDispute), total, page, 'Open disputes')
-    },
+    handler: ({ query }) =>
+      answerPage(query, { message: 'Open disputes', view: toDispute, find: (page) => listDisputes(deps, page) }),
   })
 
   registerDecision(app, deps, {

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/connect.ts'
+import type { PageBounds, PageRows } from '../../platform/lists/pagination.ts'
 import type { Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -34,8 +35,8 @@ export type WaitingDispute = { dispute: OpenDispute; swap: SwapRow; waitedMs: nu
 /** The longest open first. */
 export async function listDisputes(
   { db, clock }: { db: Db; clock: Clock },
-  page: { perPage: number; offset: number },
-): Promise<{ rows: WaitingDispute[]; total: number }> {
+  page: PageBounds,
+): Promise<PageRows<WaitingDispute>> {
   const [disputes, total] = await Promise.all([listOpenDisputes(db, page), countOpenDisputes(db)])
   const swapIds = disputes.map((dispute) => dispute.swap_id)
   const swaps = await reportedSwaps(db, swapIds)

@@ -1,5 +1,6 @@
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { PageBounds, PageRows } from '../../platform/lists/pagination.ts'
 import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 import { must } from '../../platform/shared/must.ts'
 
@@ -13,10 +14,7 @@ export async function lockCategories(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
 }
 
-export async function listCategories(
-  db: Db,
-  { perPage, offset }: { perPage: number; offset: number },
-): Promise<{ rows: ListedCategory[]; total: number }> {
+export async function listCategories(db: Db, { perPage, offset }: PageBounds): Promise<PageRows<ListedCategory>> {
   const { rows } = await sql<ListedCategory>`
     select c.*, ${IS_CATEGORY_USED} as is_used from categories c
     order by lower(c.name), c.category_id limit ${perPage} offset ${offset}`.execute(db)
@@ -89,10 +87,7 @@ export async function deleteCategory(tx: Tx, categoryId: number): Promise<void> 
 export type Plan = Selectable<MarketplaceTables['plans']>
 export type ListedPlan = Plan & { is_used: boolean }
 
-export async function listPlans(
-  db: Db,
-  { perPage, offset }: { perPage: number; offset: number },
-): Promise<{ rows: ListedPlan[]; total: number }> {
+export async function listPlans(db: Db, { perPage, offset }: PageBounds): Promise<PageRows<ListedPlan>> {
   const { rows } = await sql<ListedPlan>`
     select p.*, ${IS_PLAN_USED} as is_used from plans p order by p.code limit ${perPage} offset ${offset}`.execute(db)
   const counted = await sql<{ n: number }>`select count(*) as n from plans`.execute(db)

@@ -4,10 +4,16 @@ import { answers, Body, Id, Nullable, Page, Success, Component, pickFields } fro
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { answerPage, PageQuery } from '../../platform/lists/pagination.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { addCategory, changeCategory, removeCategory, addPlan, changePlan } from './catalogue.ts'
-import { listCategories, listPlans, type Category as CategoryRow, type ListedPlan } from './catalogue.queries.ts'
+import {
+  listCategories,
+  listPlans,
+  type Category as CategoryRow,
+  type ListedCategory,
+  type ListedPlan,
+} from './catalogue.queries.ts'
 
 const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
 const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
@@ -58,12 +64,12 @@ export function registerCategoriesRoutes(app: App, deps: PushDeps): void {
     summary: 'All categories, by name',
     querystring: Type.Object({ ...PageQuery }),
     response: answers(200, Page(CategoryItem)),
-    handler: async ({ query }) => {
-      const page = readPage(query)
-      const { rows, total } = await listCategories(deps.db, page)
-      const items = rows.map((row) => ({ ...toCategory(row), is_used: row.is_used }))
-      return paginated(items, total, page, 'Categories')
-    },
+    handler: ({ query }) =>
+      answerPage(query, {
+        message: 'Categories',
+        view: (row: ListedCategory) => ({ ...toCategory(row), is_used: row.is_used }),
+        find: (page) => listCategories(deps.db, page),
+      }),
   })
 
   registerChange(app, deps, 'POST /api/admin/v1/categories', {
@@ -114,11 +120,8 @@ export function registerPlansRoutes(app: App, deps: PushDeps): void {
     summary: 'All plans, by code',
     querystring: Type.Object({ ...PageQuery }),
     response: answers(200, Page(Plan)),
-    handler: async ({ query }) => {
-      const page = readPage(query)
-      const { rows, total } = await listPlans(deps.db, page)
-      return paginated(rows.map(toPlan), total, page, 'Plans')
-    },
+    handler: ({ query }) =>
+      answerPage(query, { message: 'Plans', view: toPlan, find: (page) => listPlans(deps.db, page) }),
   })
 
   registerChange(app, deps, 'POST /api/admin/v1/plans', {

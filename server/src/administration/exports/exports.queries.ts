@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { PageBounds, PageRows } from '../../platform/lists/pagination.ts'
 import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 
 type NewExport = Omit<Insertable<MarketplaceTables['exports']>, 'filter'> & { filter: object }
@@ -15,11 +16,9 @@ export function findExport(db: Db | Tx, exportId: number, now: Date) {
     .executeTakeFirst()
 }
 
-export async function listExports(
-  db: Db,
-  now: Date,
-  { perPage, offset }: { perPage: number; offset: number },
-): Promise<{ rows: (StoredExport & { requester_name: string })[]; total: number }> {
+export type ListedExport = StoredExport & { requester_name: string }
+
+export async function listExports(db: Db, now: Date, { perPage, offset }: PageBounds): Promise<PageRows<ListedExport>> {
   const kept = db.selectFrom('exports as e').where('e.expires_at', '>', now)
   const rows = await kept
     .innerJoin('users as u', 'u.user_id', 'e.requested_by')

@@ -5,7 +5,7 @@ import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/
 import { EXPORT_FORMATS } from '../../platform/shared/words.ts'
 import { linkToFile } from './exports.ts'
 import { mayFetch } from './masking.ts'
-import type { StoredExport } from './exports.queries.ts'
+import type { ListedExport, StoredExport } from './exports.queries.ts'
 
 const FAILURES = ['CANCELLED', 'STALLED', 'INTERNAL_ERROR'] as const
 
@@ -49,7 +49,7 @@ function toFailure(code: string | null): (typeof FAILURES)[number] | null {
   return FAILURES.find((failure) => failure === code) ?? 'INTERNAL_ERROR'
 }
 
-export function toExportItem(stored: StoredExport & { requester_name: string }): Static<typeof ExportItem> {
+export function toExportItem(stored: ListedExport): Static<typeof ExportItem> {
   return { ...toExport(stored), requester_name: stored.requester_name }
 }
 

@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { openLink, type Link } from '../../../test/support/link.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { errorCode } from '../../platform/shared/errors.ts'
+import { runSql } from '../../../test/support/run-sql.ts'
 
 const ADDRESS = '/api/admin/v1/users-export'
 const AT_ONCE = 4
@@ -70,11 +70,11 @@ async function lead(url: string): Promise<string> {
 
 /** More than all sockets on the way hold. Directly: it takes longer than the service would wait. */
 async function insertUsers(url: string): Promise<void> {
-  const client = new Client(url)
-  await client.connect()
-  await client.query(`insert into users (username, email, name, password_hash)
-    select 'u' || n, 'u' || n || '@example.com', repeat('Name ', 200), '' from generate_series(1, 30000) n`)
-  await client.end()
+  await runSql(
+    url,
+    `insert into users (username, email, name, password_hash)
+      select 'u' || n, 'u' || n || '@example.com', repeat('Name ', 200), '' from generate_series(1, 30000) n`,
+  )
 }
 
 async function download(): Promise<IncomingMessage> {

@@ -6,7 +6,7 @@ import { answers, Body, EmptyBody, Nullable, ok, Page, Success } from '../../pla
 import { CSV_CONTENT } from '../../platform/http/csv.ts'
 import { Words } from '../../platform/http/text.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { answerPage, PageQuery } from '../../platform/lists/pagination.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { EXPORT_FORMATS } from '../../platform/shared/words.ts'
@@ -65,11 +65,12 @@ export function registerUsersExportRoutes(app: App, deps: PushDeps): void {
     summary: 'The exports of the last 24 hours, newest first',
     querystring: Type.Object({ ...PageQuery }),
     response: answers(200, Page(ExportItem)),
-    handler: async ({ query }) => {
-      const page = readPage(query)
-      const { rows, total } = await listExports(deps.db, fromNow(deps.clock), page)
-      return paginated(rows.map(toExportItem), total, page, 'Exports')
-    },
+    handler: ({ query }) =>
+      answerPage(query, {
+        message: 'Exports',
+        view: toExportItem,
+        find: (page) => listExports(deps.db, fromNow(deps.clock), page),
+      }),
   })
 
   registerChange(app, deps, 'POST /api/admin/v1/users-export/:id/cancel', {

@@ -59,10 +59,36 @@ const PROVIDER = ['provider'] as const
 const STATE = ['provider', 'state'] as const
 const BREAKERS = ['closed', 'open', 'half_open', 'halted'] as const
 
+/** Those without labels, by their columns: name and meaning. */
+const PLAIN = {
+  uncoordinated: ['messages_uncoordinated', 'Running messages to many users whose batches are not all made.'],
+  oldest_uncoordinated: ['oldest_uncoordinated_message_age_seconds', 'Age of the oldest of them; 0: none.'],
+  in_flight: ['push_requests_in_flight', 'Requests to the providers without an outcome; counted up to 20000.'],
+  abandoned: ['push_requests_abandoned', 'Those of them with an expired lease that the sweep has not yet marked.'],
+  mails: ['mails_waiting', 'Mails that wait to be sent; counted up to 20000.'],
+  oldest_mail: ['oldest_mail_age_seconds', 'How long the oldest of them has waited; 0: none waits.'],
+  oldest_badge_write: [
+    'oldest_badge_write_age_seconds',
+    'How long the badge that is due longest has waited to be written to the realtime database; 0: none is due.',
+  ],
+  sessions: ['sessions', 'Rows of sessions, estimated: open ones, and those that ended in the last seven days.'],
+  audit_entries: ['audit_entries', 'Number of the last entry of the audit log. It never falls.'],
+  archive_age: [
+    'archive_age_seconds',
+    'How long ago PostgreSQL archived a piece of its log; absent: it archives none.',
+  ],
+  standbys: ['standbys', 'Standbys that are connected to PostgreSQL.'],
+  needs_standby: ['standby_needed', 'Whether writes wait for a standby: 1, or 0.'],
+  retained_bytes: [
+    'replication_retained_bytes',
+    'Log that PostgreSQL keeps for the standby that is furthest behind; absent: there is no slot.',
+  ],
+} as const satisfies Partial<Record<keyof InstallationFigures, [name: string, help: string]>>
+
 function createGauges(registry: MetricRegistry) {
   const gauge = <Label extends string = never>(name: string, help: string, labels: readonly Label[] = []) =>
     registry.gauge({ name: `swapbell_installation_${name}`, help, labels })
-  return {
+  const labelled = {
     due: gauge('batches_due', 'Due batches of running messages; counted up to 20000.', ['lane']),
     oldest: gauge('oldest_due_batch_age_seconds', 'How long the oldest of them has been due; 0: none is.', ['lane']),
     breaker: gauge('breaker', '1 for the state that the breaker of a provider is in, 0 for the others.', STATE),
@@ -74,72 +100,40 @@ function createGauges(registry: MetricRegistry) {
       PROVIDER,
     ),
     alerts: gauge('alerts_open', 'Open alerts, by code.', ['code']),
-    uncoordinated: gauge('messages_uncoordinated', 'Running messages to many users whose batches are not all made.'),
-    oldestUncoordinated: gauge('oldest_uncoordinated_message_age_seconds', 'Age of the oldest of them; 0: none.'),
-    inFlight: gauge('push_requests_in_flight', 'Requests to the providers without an outcome; counted up to 20000.'),
-    abandoned: gauge(
-      'push_requests_abandoned',
-      'Those of them with an expired lease that the sweep has not yet marked.',
-    ),
-    mails: gauge('mails_waiting', 'Mails that wait to be sent; counted up to 20000.'),
-    oldestMail: gauge('oldest_mail_age_seconds', 'How long the oldest of them has waited; 0: none waits.'),
-    oldestBadgeWrite: gauge(
-      'oldest_badge_write_age_seconds',
-      'How long the badge that is due longest has waited to be written to the realtime database; 0: none is due.',
-    ),
     idle: gauge(
       'background_work_idle_seconds',
       'How long an unfinished export or bulk change has made no progress: the longest of its kind; 0: none.',
       ['kind'],
     ),
-    sessions: gauge('sessions', 'Rows of sessions, estimated: open ones, and those that ended in the last seven days.'),
-    audit: gauge('audit_entries', 'Number of the last entry of the audit log. It never falls.'),
-    archiveAge: gauge(
-      'archive_age_seconds',
-      'How long ago PostgreSQL archived a piece of its log; absent: it archives none.',
-    ),
-    standbys: gauge('standbys', 'Standbys that are connected to PostgreSQL.'),
-    needsStandby: gauge('standby_needed', 'Whether writes wait for a standby: 1, or 0.'),
-    retained: gauge(
-      'replication_retained_bytes',
-      'Log that PostgreSQL keeps for the standby that is furthest behind; absent: there is no slot.',
-    ),
   }
+  const plain = (Object.keys(PLAIN) as (keyof typeof PLAIN)[]).map((figure) => {
+    const [name, help] = PLAIN[figure]
+    return { figure, gauge: gauge(name, help) }
+  })
+  return { labelled, plain }
 }
 
 /** Removes the figures after a failure: 0 would look like an empty queue. */
-function clear(gauges: Gauges): void {
-  for (const gauge of Object.values(gauges)) {
+function clear({ labelled, plain }: Gauges): void {
+  for (const gauge of [...Object.values(labelled), ...plain.map((one) => one.gauge)]) {
     gauge.reset()
     gauge.remove({})
   }
 }
 
-function show(gauges: Gauges, figures: InstallationFigures): void {
+function show({ labelled, plain }: Gauges, figures: InstallationFigures): void {
   for (const { lane, due, oldest } of figures.lanes) {
-    gauges.due.set({ lane }, due)
-    gauges.oldest.set({ lane }, oldest)
+    labelled.due.set({ lane }, due)
+    labelled.oldest.set({ lane }, oldest)
   }
   for (const { provider, breaker, pace_ahead, receipts, oldest_receipt } of figures.providers) {
-    for (const state of BREAKERS) gauges.breaker.set({ provider, state }, state === breaker ? 1 : 0)
-    gauges.paceAhead.set({ provider }, pace_ahead)
-    gauges.receipts.set({ provider }, receipts)
-    gauges.oldestReceipt.set({ provider }, oldest_receipt)
+    for (const state of BREAKERS) labelled.breaker.set({ provider, state }, state === breaker ? 1 : 0)
+    labelled.paceAhead.set({ provider }, pace_ahead)
+    labelled.receipts.set({ provider }, receipts)
+    labelled.oldestReceipt.set({ provider }, oldest_receipt)
   }
-  for (const code of figures.alerts) gauges.alerts.set({ code }, 1)
-  gauges.uncoordinated.set(figures.uncoordinated)
-  gauges.oldestUncoordinated.set(figures.oldest_uncoordinated)
-  gauges.inFlight.set(figures.in_flight)
-  gauges.abandoned.set(figures.abandoned)
-  gauges.mails.set(figures.mails)
-  gauges.oldestMail.set(figures.oldest_mail)
-  gauges.oldestBadgeWrite.set(figures.oldest_badge_write)
-  gauges.idle.set({ kind: 'export' }, figures.idle_export)
-  gauges.idle.set({ kind: 'bulk_change' }, figures.idle_bulk)
-  gauges.sessions.set(figures.sessions)
-  gauges.audit.set(figures.audit_entries)
-  gauges.standbys.set(figures.standbys)
-  gauges.needsStandby.set(figures.needs_standby ? 1 : 0)
-  if (figures.archive_age !== null) gauges.archiveAge.set(figures.archive_age)
-  if (figures.retained_bytes !== null) gauges.retained.set(figures.retained_bytes)
+  for (const code of figures.alerts) labelled.alerts.set({ code }, 1)
+  labelled.idle.set({ kind: 'export' }, figures.idle_export)
+  labelled.idle.set({ kind: 'bulk_change' }, figures.idle_bulk)
+  for (const { figure, gauge } of plain) if (figures[figure] !== null) gauge.set(Number(figures[figure]))
 }

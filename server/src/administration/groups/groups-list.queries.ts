@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
+import type { PageBounds, PageRows } from '../../platform/lists/pagination.ts'
 import { must } from '../../platform/shared/must.ts'
 
 type GroupsFilter = {
@@ -44,8 +45,8 @@ export type MemberRow = Omit<Selectable<PeopleTables['group_members']>, 'group_i
 export async function listMemberRows(
   db: Db,
   groupId: number,
-  { perPage, offset }: { perPage: number; offset: number },
-): Promise<{ rows: MemberRow[]; total: number }> {
+  { perPage, offset }: PageBounds,
+): Promise<PageRows<MemberRow>> {
   const { rows } = await sql<MemberRow>`
     select u.user_id, u.username, u.name, m.role, m.status, m.requested_at, m.decided_at
     from group_members m join users u on u.user_id = m.user_id

@@ -2,6 +2,7 @@ import type { PushDeps } from '../../push/deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Range } from '../../platform/lists/listing.ts'
+import type { PageBounds } from '../../platform/lists/pagination.ts'
 import { findState } from './buckets.queries.ts'
 import { INSIGHTS, isOfUtcDays, type Insight, type InsightName, type Key } from './catalogue.ts'
 import { dayEnd, dayAt } from '../../platform/shared/days.ts'
@@ -115,7 +116,7 @@ type Entity = (typeof ENTITIES)[keyof typeof ENTITIES]
 export async function rowsBehind(
   deps: Pick<PushDeps, 'db' | 'pool'>,
   point: Point,
-  page: { perPage: number; offset: number },
+  page: PageBounds,
 ): Promise<{ entity: Entity; rows: RowBehind[]; total: Counted }> {
   const { behind, entity } = findBehind(point)
   const [rows, total] = await Promise.all([listBehind(deps.db, behind, page), countBehind(deps, behind)])

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
+import type { PageBounds } from '../../platform/lists/pagination.ts'
 import { COMPLETED_IN_30D, EVENTS, type EventName } from './buckets.queries.ts'
 
 export type Behind =
@@ -16,11 +17,7 @@ export type UserRows = 'active' | 'added' | 'returning' | 'resurrected' | 'dorma
 /** `at`: when it happened; `day`: the first of the days that count. One of them, or neither. */
 export type RowBehind = { id: number; at: Date | null; day: string | null }
 
-export async function listBehind(
-  db: Db,
-  behind: Behind,
-  page: { perPage: number; offset: number },
-): Promise<RowBehind[]> {
+export async function listBehind(db: Db, behind: Behind, page: PageBounds): Promise<RowBehind[]> {
   const { rows } = await sql<RowBehind>`
     select id, at, day::text from (${selectRows(behind)}) r
     order by ${toOrder(behind)} limit ${page.perPage} offset ${page.offset}`.execute(db)

@@ -1,4 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { wordsIn } from '../../platform/db/inline.ts'
+import { OPEN_SWAP } from '../../platform/shared/words.ts'
 import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
@@ -108,4 +111,12 @@ function toFacets(filter: ProductFilter): Facets | undefined {
     return [deleted === 'include' ? undefined : [deleted === 'only'], statuses, verifications, conditions, undefined]
   // The list of what waits has no filters by status and verification.
   return [[false], WAITING_STATUSES, ['pending'], conditions, [false]]
+}
+
+export async function countProductSwaps(db: Db | Tx, productId: number): Promise<{ total: number; open: number }> {
+  const { rows } = await sql<{ total: number; open: number }>`
+    select count(*) as total,
+      count(*) filter (where s.status in ${sql.raw(wordsIn(OPEN_SWAP))}) as open
+    from swap_items i join swaps s using (swap_id) where i.product_id = ${productId}`.execute(db)
+  return rows[0] ?? { total: 0, open: 0 }
 }

@@ -2,14 +2,11 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import { automaticMessages, givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
+import { toProduct } from '../../../test/support/moderation.ts'
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { hideUserProducts, showUserProducts } from '../../marketplace/products/products.queries.ts'
-
-function toProduct({ deps }: Service, productId: number) {
-  return deps.db.selectFrom('products').selectAll().where('product_id', '=', productId).executeTakeFirstOrThrow()
-}
 
 function toSwap({ deps }: Service, swapId: number) {
   return deps.db.selectFrom('swaps').selectAll().where('swap_id', '=', swapId).executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { PageBounds } from '../../platform/lists/pagination.ts'
 import type { ApprovalStatus } from '../../platform/tables/office-tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -87,7 +88,6 @@ export type ListedApproval = Approval & {
   named: Named[] | null
 }
 
-export type Page = { perPage: number; offset: number }
 export type Filter = { status: ApprovalStatus | undefined; now: Date }
 
 const NAMED_SHOWN = 20
@@ -110,7 +110,7 @@ const WITH_PEOPLE = sql`
 
 export async function listApprovals(
   db: Db | Tx,
-  { perPage, offset, ...filter }: Filter & Page,
+  { perPage, offset, ...filter }: Filter & PageBounds,
 ): Promise<ListedApproval[]> {
   const { rows } = await sql<ListedApproval>`
     ${WITH_PEOPLE} where ${matches(filter)}
@@ -141,7 +141,7 @@ export async function countNamed(db: Db, approvalId: number): Promise<number | u
 
 export async function listNamed(
   db: Db,
-  { approvalId, perPage, offset }: { approvalId: number } & Page,
+  { approvalId, perPage, offset }: { approvalId: number } & PageBounds,
 ): Promise<Named[]> {
   const { rows } = await sql<Named>`
     select given.id::bigint as id, u.name

@@ -1,6 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { hashDetails } from '../../platform/audit/chain.ts'
+import type { PageBounds, PageRows } from '../../platform/lists/pagination.ts'
 import { errors, existing } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
@@ -22,7 +23,6 @@ import {
   type Filter,
   type ListedApproval,
   type Named,
-  type Page,
 } from './approvals.queries.ts'
 
 const SETTING: Record<ApprovalKind, string> = { send: 'sends', bulk: 'bulk-changes', role: 'roles' }
@@ -81,16 +81,13 @@ export async function askForApproval(
   return { approval }
 }
 
-export async function approvalsPage(db: Db, page: Filter & Page): Promise<{ rows: ListedApproval[]; total: number }> {
+export async function approvalsPage(db: Db, page: Filter & PageBounds): Promise<PageRows<ListedApproval>> {
   const { n: total } = await countApprovals(db, page)
   return { rows: await listApprovals(db, page), total }
 }
 
 /** The people whom a send names; nobody for any other request. */
-export async function namedPage(
-  db: Db,
-  page: { approvalId: number } & Page,
-): Promise<{ rows: Named[]; total: number }> {
+export async function namedPage(db: Db, page: { approvalId: number } & PageBounds): Promise<PageRows<Named>> {
   const total = existing(await countNamed(db, page.approvalId), 'This approval')
   return { rows: await listNamed(db, page), total }
 }

@@ -1,7 +1,6 @@
 // Slow: several services for one test.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { startService } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
@@ -9,6 +8,7 @@ import { inWork } from '../work/work.ts'
 import { forgetInAudit, recordAuditAlone, THE_SERVICE } from './audit.ts'
 import { recordRepeated } from './repeats.ts'
 import { verifyAudit } from '../../administration/audit/verify.ts'
+import { runSql } from '../../../test/support/run-sql.ts'
 
 const ACTOR = { userId: 1, role: 'admin', ip: '192.0.2.7', userAgent: null, requestId: null } as const
 
@@ -57,10 +57,7 @@ async function documentedStatements(): Promise<string> {
 async function run(statements: string, database?: string): Promise<void> {
   const url = new URL(inject('postgresUrl'))
   if (database !== undefined) url.pathname = `/${database}`
-  const client = new Client(url.href)
-  await client.connect()
-  for (const statement of statements.split(';').filter((text) => text.trim() !== '')) await client.query(statement)
-  await client.end()
+  await runSql(url.href, ...statements.split(';').filter((text) => text.trim() !== ''))
 }
 
 /** A database that belongs to a role without other rights, as that of a service does. */

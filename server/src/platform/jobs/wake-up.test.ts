@@ -2,12 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { send, tell, usersWithPhones } from '../../../test/support/campaign.ts'
 import { openDeafPooler } from '../../../test/support/deaf-pooler.ts'
 import { openLink } from '../../../test/support/link.ts'
 import type { Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
-import { sendEach } from '../../push/messages/automatic.ts'
 import { pauseMessage, resumeMessage } from '../../push/messages/control.ts'
 import { afterCommit, inTransaction } from '../db/transaction.ts'
 import { listenForWork, notifyWorkers } from './wake-up.ts'
@@ -68,19 +67,7 @@ test('whatever makes work wakes the listeners once it is committed, and a job na
     app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload: content }),
   )
   await names('fetch-receipts', () => app.inject({ url: '/api/admin/process-receipts', headers }))
-  await wakes(() =>
-    commitWork(deps, sendEach, [
-      {
-        userIds: [users[0]!.userId],
-        event: 'system',
-        content: () => content,
-        place: { screen: 'notifications' },
-        senderId: null,
-        about: null,
-        mergeKey: null,
-      },
-    ]),
-  )
+  await wakes(() => tell(service, [users[0]!]))
   await commitWork(deps, pauseMessage, campaign)
   await wakes(() => commitWork(deps, resumeMessage, campaign))
   await wakes(() => app.inject({ method: 'POST', url: '/api/admin/push-status/resume', headers }))

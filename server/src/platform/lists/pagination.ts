@@ -14,11 +14,35 @@ export const PageQuery = {
 }
 
 export type PageRequest = { page: number; perPage: number; offset: number }
+/** Which rows stand on a page. */
+export type PageBounds = Pick<PageRequest, 'perPage' | 'offset'>
+export type PageRows<Row> = { rows: Row[]; total: number }
 
 export function readPage(query: { page?: number; per_page?: number }): PageRequest {
   const page = query.page ?? 1
   const perPage = Math.min(query.per_page ?? PER_PAGE_DEFAULT, PER_PAGE_MAX)
   return { page, perPage, offset: Math.min((page - 1) * perPage, OFFSET_MAX) }
+}
+
+type Answering<Row, View> = {
+  message: string
+  view: (row: Row) => View
+  find: (page: PageRequest) => Promise<{ rows: Row[]; total: number | Counted }>
+}
+
+/** Finds the page that a query asks for. */
+export async function answerPage<Row, View>(
+  query: Parameters<typeof readPage>[0],
+  { message, view, find }: Answering<Row, View>,
+) {
+  const page = readPage(query)
+  const { rows, total } = await find(page)
+  return paginated(
+    rows.map((row) => view(row)),
+    total,
+    page,
+    message,
+  )
 }
 
 export function paginated<T>(rows: T[], counted: number | Counted, request: PageRequest, message: string) {

@@ -1,8 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { beforeEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
-import { commitWork } from '../../../test/support/commit.ts'
+import { readCopies, expectTruth, send, tell, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
@@ -10,7 +9,6 @@ import type { Service } from '../../../test/support/service.ts'
 import { changePreferences } from '../../identity/settings/preferences.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inWork } from '../../platform/work/work.ts'
-import { sendEach, type AutomaticSend } from '../messages/automatic.ts'
 
 const HOUR_MS = 3_600_000
 const NIGHT = { quiet_hours: { start: '22:00', end: '07:00' } }
@@ -26,7 +24,10 @@ describe('What waits for the end of quiet hours', () => {
   test('is sent at once when they are switched off, and others of its batch wait on', async ({ service, clock }) => {
     const [ada, bob] = await sleepers(service, 2)
     const campaign = await send(service, [ada, bob])
-    const [single, chat] = [await tell(service, ada), await tell(service, ada, { screen: 'swapMessages', id: 7 })]
+    const [single, chat] = [
+      await tell(service, [ada]),
+      await tell(service, [ada], { place: { screen: 'swapMessages', id: 7 } }),
+    ]
     await drain(service)
     expect(await listDelivered(service, campaign, single, chat)).toEqual([[], [], []])
 
@@ -47,7 +48,7 @@ describe('What waits for the end of quiet hours', () => {
     ['a later end', { quiet_hours: { start: '22:00', end: '09:00' } }, 9.5],
   ])('waits for %s, and sleeps until then', async ([, payload, hours], { service, clock, deps }) => {
     const [ada] = await sleepers(service, 1)
-    const messageId = await tell(service, ada)
+    const messageId = await tell(service, [ada])
     await drain(service)
     await change(service, ada, payload)
     await drain(service)
@@ -63,7 +64,7 @@ describe('What waits for the end of quiet hours', () => {
 
   test('follows a new time zone', async ({ service, app }) => {
     const [ada] = await sleepers(service, 1)
-    const messageId = await tell(service, ada)
+    const messageId = await tell(service, [ada])
     await drain(service)
     const payload = { time_zone: 'America/New_York' }
     const answer = await app.inject({ method: 'PATCH', url: '/api/v1/me', headers: ada.headers, payload })
@@ -74,7 +75,7 @@ describe('What waits for the end of quiet hours', () => {
 
   test('is skipped when its kind is muted meanwhile, and sent when it is excepted', async ({ service }) => {
     const [ada, bob] = await sleepers(service, 2)
-    const [muted, excepted] = [await tell(service, ada), await tell(service, bob)]
+    const [muted, excepted] = [await tell(service, [ada]), await tell(service, [bob])]
     await drain(service)
     await change(service, ada, { events: { swap_status: false } })
     await change(service, bob, { quiet_hours: { ...NIGHT.quiet_hours, except: ['swap_status'] } })
@@ -99,7 +100,7 @@ describe('What waits for the end of quiet hours', () => {
 
   test('is decided a second later while the change is not stored yet', async ({ service, deps, clock }) => {
     const [ada] = await sleepers(service, 1)
-    const messageId = await tell(service, ada)
+    const messageId = await tell(service, [ada])
     await inWork(deps, { ...THE_SERVICE, userId: ada.userId }, async (work) => {
       await changePreferences(work, { ...deps, change: { quiet_hours: null } })
       await drain(service)
@@ -124,16 +125,6 @@ async function change({ app }: Service, { headers }: GivenUser, payload: object)
   expect(answer.statusCode).toBe(200)
 }
 
-async function tell(
-  { deps }: Service,
-  { userId }: GivenUser,
-  place: AutomaticSend['place'] = { screen: 'notifications' },
-): Promise<number> {
-  const said = { content: sayHello, place, senderId: null, about: null, mergeKey: null }
-  const [messageId] = await commitWork(deps, sendEach, [{ userIds: [userId], event: 'swap_status', ...said }])
-  return messageId!
-}
-
 /** Who was rung by each message. */
 async function listDelivered({ deps }: Service, ...messageIds: number[]): Promise<number[][]> {
   const copies = deps.db.selectFrom('notifications').select(['message_id', 'user_id']).where('is_send', '=', true)
@@ -143,8 +134,4 @@ async function listDelivered({ deps }: Service, ...messageIds: number[]): Promis
 
 function openWork({ deps }: Service, messageId: number) {
   return deps.db.selectFrom('work').select(['places', 'due_at']).where('message_id', '=', messageId).execute()
-}
-
-function sayHello() {
-  return { title: 'Hello', text: 'There' }
 }

@@ -1,13 +1,12 @@
 // Slow: a second or more for each test, or five for the file.
 import { beforeEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, tell, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { sendEach, type AutomaticSend } from '../messages/automatic.ts'
 import { stopMessage } from '../messages/control.ts'
 import { findOpenWork } from '../pipeline/poller.queries.ts'
 
@@ -65,8 +64,8 @@ describe('A push to somebody in quiet hours', () => {
     await sleepAtNight(service, bob)
     await change(service, eve, { events: { new_message: false } })
 
-    const messageId = await tell(service, [ada, bob, eve], 'new_message')
-    const system = await tell(service, [ada, bob, eve], 'system')
+    const messageId = await tell(service, [ada, bob, eve], { event: 'new_message' })
+    const system = await tell(service, [ada, bob, eve], { event: 'system' })
     await drain(service)
 
     expect(await readUsers(service, messageId)).toEqual([ada.userId])
@@ -79,7 +78,7 @@ describe('A push to somebody in quiet hours', () => {
   test('does not keep a worker busy: it sleeps, and the poller knows until when', async ({ service, deps, clock }) => {
     const [ada] = (await usersWithPhones(service, 1)) as [GivenUser]
     await sleepAtNight(service, ada)
-    const messageId = await tell(service, [ada], 'system')
+    const messageId = await tell(service, [ada], { event: 'system' })
     await drain(service)
 
     const { sleeps_until } = await deps.db
@@ -135,7 +134,7 @@ describe('A push to somebody in quiet hours', () => {
   test('of a message whose time limit is before their end expires', async ({ service, deps, clock }) => {
     const [ada] = (await usersWithPhones(service, 1)) as [GivenUser]
     await sleepAtNight(service, ada)
-    const messageId = await tell(service, [ada], 'system')
+    const messageId = await tell(service, [ada], { event: 'system' })
     await drain(service)
     await deps.db
       .updateTable('messages')
@@ -189,21 +188,6 @@ async function change(
   expect(answer.statusCode).toBe(200)
 }
 
-async function tell({ deps }: Service, users: GivenUser[], event: AutomaticSend['event']): Promise<number> {
-  const userIds = users.map((user) => user.userId)
-  const sent = {
-    userIds,
-    event,
-    content: sayHello,
-    place: { screen: 'notifications' },
-    senderId: null,
-    about: null,
-    mergeKey: null,
-  } as const
-  const [messageId] = await commitWork(deps, sendEach, [sent])
-  return messageId!
-}
-
 async function readUsers({ deps }: Service, messageId: number): Promise<number[]> {
   const copies = deps.db.selectFrom('notifications').select('user_id').where('message_id', '=', messageId)
   return (await copies.orderBy('user_id').execute()).map((copy) => copy.user_id)
@@ -225,8 +209,4 @@ function toSkips({ deps }: Service, messageId: number) {
 async function readStatus({ db }: Service['deps'], messageId: number): Promise<string> {
   const message = db.selectFrom('messages').select('status').where('message_id', '=', messageId)
   return (await message.executeTakeFirstOrThrow()).status
-}
-
-function sayHello() {
-  return { title: 'Hello', text: 'There' }
 }

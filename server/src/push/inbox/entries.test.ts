@@ -2,15 +2,13 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
-import { commitWork } from '../../../test/support/commit.ts'
+import { readCopies, expectTruth, send, tell, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { sendEach } from '../messages/automatic.ts'
 
 type Item = {
   message_id: number
@@ -45,18 +43,8 @@ async function listed({ app }: Service, { headers }: GivenUser): Promise<{ title
   return (await app.inject({ url: '/api/notification', headers })).json().data
 }
 
-function tell(service: Service, users: GivenUser[], title: string) {
-  return commitWork(service.deps, sendEach, [
-    {
-      userIds: users.map(({ userId }) => userId),
-      event: 'swap_status' as const,
-      senderId: null,
-      content: () => ({ title, text: 'x' }),
-      place: { screen: 'swap' as const, id: 7 },
-      about: null,
-      mergeKey: null,
-    },
-  ])
+function tellOf(service: Service, user: GivenUser, title: string): Promise<number> {
+  return tell(service, [user], { content: () => ({ title, text: 'x' }), place: { screen: 'swap', id: 7 } })
 }
 
 describe('An inbox', () => {
@@ -102,9 +90,9 @@ describe('An inbox', () => {
   ])('has what is sent to somebody %s', async ([, change, { push, promotion }], { service, clock }) => {
     const [user, other] = (await usersWithPhones(service, 2)) as [GivenUser, GivenUser]
     await change(service, user)
-    const [about] = await tell(service, [user], 'About your swap')
+    const about = await tellOf(service, user, 'About your swap')
     await drain(service)
-    expect((await readLedger(service, about!)).accepted).toBe(push ? 1 : 0)
+    expect((await readLedger(service, about)).accepted).toBe(push ? 1 : 0)
     expect(await readInbox(service, user)).toMatchObject([
       {
         kind: 'swap_status',
@@ -136,7 +124,7 @@ describe('An inbox', () => {
     const { app } = service
     const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
     await service.deps.db.updateTable('users').set({ status: 'suspended' }).where('user_id', '=', user.userId).execute()
-    await tell(service, [user], 'Too late')
+    await tellOf(service, user, 'Too late')
     await drain(service)
     await service.deps.db.updateTable('users').set({ status: 'active' }).where('user_id', '=', user.userId).execute()
     expect(await readBadge(service, user)).toMatchObject({ total: 0 })
@@ -155,7 +143,7 @@ describe('An inbox', () => {
     service,
   }) => {
     const [user, other] = (await usersWithPhones(service, 2)) as [GivenUser, GivenUser]
-    for (const title of ['First', 'Second', 'Third']) await tell(service, [user], title)
+    for (const title of ['First', 'Second', 'Third']) await tellOf(service, user, title)
     const campaign = await send(service, [user, other])
     await drain(service)
     const [, third, second, first] = await readInbox(service, user)
@@ -199,10 +187,10 @@ describe('An inbox', () => {
 
   test('knows what its app has shown', async ({ service }) => {
     const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
-    await tell(service, [user], 'Before')
+    await tellOf(service, user, 'Before')
     await drain(service)
     expect((await post(service, user, 'seen')).statusCode).toBe(200)
-    await tell(service, [user], 'After')
+    await tellOf(service, user, 'After')
     await drain(service)
     expect(await readInbox(service, user)).toMatchObject([
       { title: 'After', seen: false },
@@ -212,7 +200,7 @@ describe('An inbox', () => {
 
   test('is read about a record, also behind all that a long chat has said since', async ({ service }) => {
     const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
-    await tell(service, [user], 'Accepted')
+    await tellOf(service, user, 'Accepted')
     await drain(service)
     await sql`insert into messages (type, audience, lane, needs_opt_in, title, body, status, created_at, expires_at, updated_at,
         recipient_id, subject, is_chat)

@@ -241,7 +241,10 @@ async function nothingLost(service: Service, work: () => Promise<void>): Promise
 }
 
 function toLines(service: Service, message: string): Record<string, unknown>[] {
-  const lines = service.logged().split('\n').filter((line) => line.includes(message))
+  const lines = service
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes(message))
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto'
 import { Type } from 'typebox'
 
 /** What the settings and the phones call an app. */
@@ -24,4 +25,13 @@ export const COMMON_SETTINGS = {
   address: Type.Optional(ADDRESS),
   /** A certificate authority that is trusted beside the usual ones, PEM. */
   ca_file: Type.Optional(NAME),
+}
+
+/** Whether it is a private key on that curve, as PEM: Apple and the services of browsers take no other. */
+export function isP256(key: string): boolean {
+  try {
+    return createPrivateKey(key).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
+  }
 }

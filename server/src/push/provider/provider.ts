@@ -47,6 +47,12 @@ export type MayBegin = () => boolean | Promise<boolean>
 /** The outcome of a push that surely did not leave: it waits, and no attempt is used. */
 export const GIVEN_BACK = { kind: 'refused', code: 'ProviderUnavailable', retry: true } as const satisfies PushOutcome
 
+/** A request that left without an answer that proves anything (decision B5). */
+export const UNKNOWN = { kind: 'unknown', code: 'OutcomeUnknown' } as const satisfies PushOutcome
+
+/** Of a provider that was not reached, or in whose place another program answered. */
+export const UNREACHED = { kind: 'failing', code: 'ProviderUnavailable' } as const satisfies Health
+
 /** Called with the outcome of each push as it comes, by its place among them. */
 export type OnOutcome = (place: number, outcome: PushOutcome) => void
 

@@ -2,9 +2,11 @@ import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
 import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
-import { judgeSubmission } from '../health.ts'
+import { sendEach, toSubmitAnswer, type PushResult } from '../each-push.ts'
 import {
   GIVEN_BACK,
+  UNKNOWN,
+  UNREACHED,
   type Health,
   type Kind,
   type MayBegin,
@@ -13,14 +15,12 @@ import {
   type ProviderGround,
   type Push,
   type PushContent,
-  type PushOutcome,
   type SubmitAnswer,
 } from '../provider.ts'
 import { readRefusal, toOutcome, type Refusal } from './apns-answers.ts'
-import { findApnsFaults } from './apns-faults.ts'
 import { createProviderJwt, type ProviderJwt } from './apns-jwt.ts'
 import { apnsId, encodePush, payloadBytes, preparePayload, type Prepared } from './apns-protocol.ts'
-import { APNS_SETTINGS, type ApnsSettings } from './apns-settings.schema.ts'
+import { APNS_SETTINGS, findApnsFaults, type ApnsSettings } from './apns-settings.ts'
 import { APNS_TOKENS, isDeviceToken } from './apns-tokens.ts'
 
 const ADDRESSES = { production: 'https://api.push.apple.com', sandbox: 'https://api.sandbox.push.apple.com' }
@@ -75,8 +75,6 @@ export function createApnsProvider(settings: ApnsSettings, ground: ProviderGroun
 }
 
 type Unsent = Extract<Http2Answer, { kind: 'unsent' }>
-/** `sign`: what it says of the provider; absent: it was not allowed to leave. */
-type Result = { outcome: PushOutcome; wasSent: boolean; sign?: Health }
 type Limits = { mayBegin: MayBegin; waitsMs: number; onOutcome?: OnOutcome | undefined }
 type Submission = {
   jwt: string
@@ -90,7 +88,7 @@ type Submission = {
 /** Once Apple named a fault of our configuration, none of the others begins. */
 async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs, onOutcome }: Limits): Promise<SubmitAnswer> {
   const jwt = await apns.jwt.current().catch((err: unknown) => apns.log.error({ err }, 'no provider token for Apple'))
-  if (jwt === undefined) return { ...toAnswer(pushes.map(() => UNSENT)), health: NO_TOKEN }
+  if (jwt === undefined) return { ...toSubmitAnswer(pushes.map(() => UNSENT)), health: NO_TOKEN }
   const submission: Submission = {
     jwt,
     mayBegin: async () => (await mayBegin()) && !submission.isOver,
@@ -99,31 +97,14 @@ async function submit(apns: Apns, pushes: Push[], { mayBegin, waitsMs, onOutcome
     faults: [],
     isOver: false,
   }
-  const sending = pushes.map(async (push, place) => {
-    const result = await sendPush(apns, push, submission)
-    onOutcome?.(place, result.outcome)
-    return result
-  })
-  const results = await Promise.all(sending)
+  const results = await sendEach(pushes, (push) => sendPush(apns, push, submission), onOutcome)
   logFaults(apns, submission.faults)
-  return toAnswer(results)
+  return toSubmitAnswer(results)
 }
 
-const UNSENT: Result = {
-  outcome: GIVEN_BACK,
-  wasSent: false,
-}
+const UNSENT: PushResult = { outcome: GIVEN_BACK, wasSent: false }
 /** It found no place in the quarantine, which says nothing of the provider. */
-const CROWDED: Result = {
-  outcome: { ...GIVEN_BACK, retryAfterMs: CROWDED_RETRY_MS },
-  wasSent: false,
-}
-const UNREACHED: Result = { ...UNSENT, sign: { kind: 'failing', code: 'ProviderUnavailable' } }
-const UNKNOWN: Result = {
-  outcome: { kind: 'unknown', code: 'OutcomeUnknown' },
-  wasSent: true,
-  sign: { kind: 'failing', code: 'OutcomeUnknown' },
-}
+const CROWDED: PushResult = { outcome: { ...GIVEN_BACK, retryAfterMs: CROWDED_RETRY_MS }, wasSent: false }
 
 /** Proven tokens do not wait for the others of their submission while the quarantine takes few. */
 function limitWaiting(apns: Apns, pushes: Push[], waitsMs: number): () => boolean {
@@ -136,7 +117,7 @@ function limitWaiting(apns: Apns, pushes: Push[], waitsMs: number): () => boolea
 }
 
 /** A token that Apple calls too old is replaced once, at once. */
-async function sendPush(apns: Apns, push: Push, submission: Submission): Promise<Result> {
+async function sendPush(apns: Apns, push: Push, submission: Submission): Promise<PushResult> {
   const { mayBegin, mayWait, faults, prepare } = submission
   const prepared = prepare(push.content)
   const ticketId = apnsId(push.notificationId)
@@ -151,7 +132,8 @@ async function sendPush(apns: Apns, push: Push, submission: Submission): Promise
     if (jwt !== undefined) answer = await ask(jwt)
   }
   if (answer.kind === 'unsent') return toUnsent(answer.why, push)
-  if (answer.kind === 'unknown') return UNKNOWN
+  if (answer.kind === 'unknown')
+    return { outcome: UNKNOWN, wasSent: true, sign: { kind: 'failing', code: UNKNOWN.code } }
   const refusal = readRefusal(answer)
   if (refusal === undefined)
     return { outcome: { kind: 'accepted', ticketId }, wasSent: true, sign: { kind: 'healthy' } }
@@ -165,9 +147,9 @@ async function sendPush(apns: Apns, push: Push, submission: Submission): Promise
 }
 
 /** Apple takes one stream at a time in place of hundreds after a refusal, while pushes are on their way. */
-function toUnsent(why: Unsent['why'], { isProven }: Push): Result {
+function toUnsent(why: Unsent['why'], { isProven }: Push): PushResult {
   if (why === 'forbidden') return UNSENT
-  return why === 'crowded' || (why === 'refused' && !isProven) ? CROWDED : UNREACHED
+  return why === 'crowded' || (why === 'refused' && !isProven) ? CROWDED : { ...UNSENT, sign: UNREACHED }
 }
 
 /** A token that is gone is no error for Apple. */
@@ -214,14 +196,6 @@ function prepareOnce(): Submission['prepare'] {
   }
 }
 
-function toAnswer(results: Result[]): SubmitAnswer {
-  return {
-    outcomes: results.map(({ outcome }) => outcome),
-    wasSent: results.map(({ wasSent }) => wasSent),
-    health: judgeSubmission(results.flatMap(({ sign }) => sign ?? [])),
-  }
-}
-
 /** A push to no device, on the connection of tokens that are not proven, because Apple counts it against that. */
 async function probe(apns: Apns): Promise<Health> {
   const content = { title: 'probe', body: 'probe', data: null, urgent: false, mergeKey: null }
@@ -229,5 +203,5 @@ async function probe(apns: Apns): Promise<Health> {
   const push = { to: NO_DEVICE, platform: 'ios', notificationId: 0, content, expiresAt, isProven: false } as const
   const { health } = await submit(apns, [push], { mayBegin: () => true, waitsMs: Infinity })
   // Nothing was asked without a provider token.
-  return health.kind === 'busy' ? { kind: 'failing', code: 'ProviderUnavailable' } : health
+  return health.kind === 'busy' ? UNREACHED : health
 }

@@ -1,8 +1,17 @@
 import { parseJson, readField } from '../http/json.ts'
-import type { ErrorCode, Health, Push, PushContent, PushOutcome, Receipt, Unaddressed } from '../provider.ts'
+import type { HttpAnswer } from '../http/request.ts'
 import { readRetryAfter } from '../http/retry-after.ts'
-
-export type HttpAnswer = { status: number; date: string | undefined; retryAfter: string | undefined; body: string }
+import {
+  UNKNOWN,
+  UNREACHED,
+  type ErrorCode,
+  type Health,
+  type Push,
+  type PushContent,
+  type PushOutcome,
+  type Receipt,
+  type Unaddressed,
+} from '../provider.ts'
 
 export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halves' | Record<string, string[]> }
 
@@ -100,16 +109,12 @@ export function readFault(answer: HttpAnswer): RequestFault {
       split: 'halves',
     }
   // A redirect, or an address without the push service: the messages are not at fault.
-  if (answer.status >= 300 && answer.status < 500)
-    return refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' })
+  if (answer.status >= 300 && answer.status < 500) return refused('ProviderUnavailable', UNREACHED)
   return unknownOutcome()
 }
 
 export function unknownOutcome(): RequestFault {
-  return {
-    outcome: { kind: 'unknown', code: 'OutcomeUnknown' },
-    health: { kind: 'failing', code: 'OutcomeUnknown' },
-  }
+  return { outcome: UNKNOWN, health: { kind: 'failing', code: UNKNOWN.code } }
 }
 
 export function refused(code: ErrorCode, health: Health): RequestFault {
@@ -122,7 +127,7 @@ function readTicket(ticket: unknown): PushOutcome {
   // PostgreSQL stores no NUL.
   if (status === 'ok' && typeof id === 'string' && id !== '' && id.length <= 255 && !id.includes('\0'))
     return { kind: 'accepted', ticketId: id }
-  if (status !== 'error') return { kind: 'unknown', code: 'OutcomeUnknown' }
+  if (status !== 'error') return UNKNOWN
   return { kind: 'refused', ...readError(ticket) }
 }
 

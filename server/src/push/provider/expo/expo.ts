@@ -11,19 +11,19 @@ import {
   readTickets,
   refused,
   unknownOutcome,
-  type HttpAnswer,
   type RequestFault,
 } from './expo-protocol.ts'
-import { readAtMost, readHeader, requestOnceAllowed } from '../http/request.ts'
-import type {
-  Health,
-  MayBegin,
-  Provider,
-  Push,
-  PushOutcome,
-  Receipt,
-  ReceiptAnswer,
-  SubmitAnswer,
+import { readAtMost, readHead, readHeader, requestOnceAllowed, type HttpAnswer } from '../http/request.ts'
+import {
+  UNREACHED,
+  type Health,
+  type MayBegin,
+  type Provider,
+  type Push,
+  type PushOutcome,
+  type Receipt,
+  type ReceiptAnswer,
+  type SubmitAnswer,
 } from '../provider.ts'
 
 const decompress = promisify(gunzip)
@@ -43,7 +43,7 @@ const MAX_SPLITS = 40
 const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
 const REFUSES_QUESTION: Health = { kind: 'failing', code: 'RequestRefused' }
 const FORBIDDEN = refused('ProviderUnavailable', { kind: 'busy', retryAfterMs: 0 })
-const UNREACHABLE = refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' })
+const UNREACHABLE = refused('ProviderUnavailable', UNREACHED)
 
 type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCURRENCY' | 'PUSH_TIMEOUT_SECONDS'>
 
@@ -174,15 +174,10 @@ async function postJson(pool: Pool, settings: Settings, { path, json, mayBegin, 
   return answer === 'unknown' ? unknownOutcome() : answer
 }
 
-async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<HttpAnswer> {
-  return {
-    status: statusCode,
-    date: readHeader(headers['date']),
-    retryAfter: readHeader(headers['retry-after']),
-    body: (await decoded(await readAtMost(body, MAX_ANSWER_BYTES), readHeader(headers['content-encoding']))).toString(
-      'utf8',
-    ),
-  }
+async function readAnswer(answer: Dispatcher.ResponseData): Promise<HttpAnswer> {
+  const bytes = await readAtMost(answer.body, MAX_ANSWER_BYTES)
+  const body = await decoded(bytes, readHeader(answer.headers['content-encoding']))
+  return { ...readHead(answer), body: body.toString('utf8') }
 }
 
 /** A proxy may compress what it was not asked to. */

@@ -1,6 +1,6 @@
 import { parseJson, readField } from '../http/json.ts'
 import type { IncomingHttpHeaders } from 'node:http2'
-import type { ErrorCode, Health, PushOutcome } from '../provider.ts'
+import { UNKNOWN, UNREACHED, type ErrorCode, type Health, type PushOutcome } from '../provider.ts'
 
 export type FcmAnswer = { status: number; headers: IncomingHttpHeaders; body: string; isWhole: boolean }
 
@@ -26,7 +26,6 @@ const QUOTA_WAIT_MS = 60_000
 const LONGEST_WAIT_MS = 3_600_000
 
 const HEALTHY: Health = { kind: 'healthy' }
-const UNREACHED: Health = { kind: 'failing', code: 'ProviderUnavailable' }
 
 const ADVICE = {
   token: 'Google answers 401: it does not take access tokens of these credentials. Make a new key for the account.',
@@ -99,8 +98,7 @@ export function unsent(): Verdict {
 }
 
 export function unknownVerdict(): Verdict {
-  const code = 'OutcomeUnknown'
-  return { outcome: { kind: 'unknown', code }, health: { kind: 'failing', code } }
+  return { outcome: UNKNOWN, health: { kind: 'failing', code: UNKNOWN.code } }
 }
 
 export function misconfigured(advice: string): Verdict {

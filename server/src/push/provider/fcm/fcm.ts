@@ -1,9 +1,11 @@
 import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
+import { sendEach, toSubmitAnswer, type PushResult } from '../each-push.ts'
 import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
 import {
   GIVEN_BACK,
+  UNREACHED,
   type Health,
   type Kind,
   type MayBegin,
@@ -24,7 +26,6 @@ import {
   unsent,
   type Verdict,
 } from './fcm-answers.ts'
-import { judgeSubmission } from '../health.ts'
 import { encodeMessage, encodeProbe, payloadBytes, type Heads } from './fcm-message.ts'
 import { FCM_SETTINGS, findFcmFaults, type FcmSettings } from './fcm-settings.ts'
 import { FCM_TOKENS, isFcmToken } from './fcm-tokens.ts'
@@ -98,7 +99,7 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
 type Hooks = { mayBegin: MayBegin; onOutcome: OnOutcome | undefined }
 type Message = { body: string; isUrgent: boolean; mayBegin: MayBegin }
 /** `verdict` undefined: it might not begin. */
-type Sent = { wasSent: boolean; verdict: Verdict | undefined }
+type Sent = PushResult & { verdict: Verdict | undefined }
 
 /** Once Google named a fault of ours or the project's quota, none of the others begins. */
 async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Hooks): Promise<SubmitAnswer> {
@@ -118,40 +119,35 @@ async function submit(fcm: Fcm, pushes: Push[], { mayBegin, onOutcome }: Hooks):
     return health
   }
   const mayGoOn = async () => !isEnded && fcm.busyUntil <= fcm.clock.now() && (await mayBegin())
-  const sending = pushes.map(async (push, place) => {
+  const sendOne = async (push: Push): Promise<Sent> => {
     const body = encodeMessage(push, fcm.clock.now(), heads)
     const message = { body, isUrgent: push.content.urgent, mayBegin: mayGoOn }
     let sent = await send(fcm, access.token, message)
     if (sent.verdict?.health.kind === 'misconfigured') isEnded = true
     if (sent.verdict?.mayBeOfPush) {
       checked ??= check()
-      sent = { ...sent, verdict: judgeByProbe(sent.verdict, await checked) }
+      sent = toSent(sent.wasSent, judgeByProbe(sent.verdict, await checked))
     }
     const waitMs = sent.verdict?.mayBeOfProject
-    if (waitMs !== undefined && isOfSeveral(fcm, push.to, waitMs)) sent = { ...sent, verdict: exhausted(waitMs) }
+    if (waitMs !== undefined && isOfSeveral(fcm, push.to, waitMs)) sent = toSent(sent.wasSent, exhausted(waitMs))
     const health = sent.verdict?.health
     if (health?.kind === 'busy') fcm.busyUntil = Math.max(fcm.busyUntil, fcm.clock.now() + health.retryAfterMs)
-    onOutcome?.(place, toOutcome(sent))
     return sent
-  })
-  const results = await Promise.all(sending)
+  }
+  const results = await sendEach(pushes, sendOne, onOutcome)
   tellFields(fcm, results)
   tellOthers(fcm, results)
-  return {
-    outcomes: results.map(toOutcome),
-    wasSent: results.map(({ wasSent }) => wasSent),
-    health: judgeSubmission([...listQuota(fcm), ...results.flatMap(({ verdict }) => verdict?.health ?? [])]),
-  }
+  return toSubmitAnswer(results, listQuota(fcm))
+}
+
+function toSent(wasSent: boolean, verdict: Verdict | undefined): Sent {
+  return { wasSent, verdict, outcome: verdict?.outcome ?? GIVEN_BACK, ...(verdict && { sign: verdict.health }) }
 }
 
 /** Only a probe that meets the same fault shows that it is ours; one that Google had no time for shows nothing. */
 function judgeByProbe(verdict: Verdict, health: Health): Verdict {
   if (health.kind === 'healthy') return ofOtherSender()
   return health.kind === 'misconfigured' ? verdict : { ...unsent(), health }
-}
-
-function toOutcome({ verdict }: Sent): PushOutcome {
-  return verdict?.outcome ?? GIVEN_BACK
 }
 
 /** A quota that several phones meet, of whose Google does not say, is the project's. */
@@ -173,7 +169,7 @@ async function probe(fcm: Fcm): Promise<Health> {
   if (access.kind !== 'token') return judgeAccess(access).health
   const message = { body: encodeProbe(NO_PHONE), isUrgent: true, mayBegin: () => true }
   const { verdict } = await send(fcm, access.token, message)
-  return verdict?.health ?? unsent().health
+  return verdict?.health ?? UNREACHED
 }
 
 /** A refused access token is replaced once, and the message, which was surely not taken, sent again at once. */
@@ -181,10 +177,9 @@ async function send(fcm: Fcm, token: string, message: Message): Promise<Sent> {
   const first = await post(fcm, token, message)
   if (first.verdict?.isAccessRefused === undefined) return first
   const access = await fcm.tokens.renew(token)
-  if (access.kind !== 'token') return { wasSent: true, verdict: judgeAccess(access) }
+  if (access.kind !== 'token') return toSent(true, judgeAccess(access))
   if (access.token === token) return first
-  const retried = await post(fcm, access.token, message)
-  return retried.verdict ? { ...retried, wasSent: true } : { wasSent: true, verdict: undefined }
+  return { ...(await post(fcm, access.token, message)), wasSent: true }
 }
 
 async function post({ client, path }: Fcm, token: string, { body, ...how }: Message): Promise<Sent> {
@@ -193,9 +188,9 @@ async function post({ client, path }: Fcm, token: string, { body, ...how }: Mess
 }
 
 function readSent(answer: Http2Answer): Sent {
-  if (answer.kind === 'answered') return { wasSent: true, verdict: readAnswer(answer) }
-  if (answer.kind === 'unknown') return { wasSent: true, verdict: unknownVerdict() }
-  return { wasSent: false, verdict: answer.why === 'forbidden' ? undefined : unsent() }
+  if (answer.kind === 'answered') return toSent(true, readAnswer(answer))
+  if (answer.kind === 'unknown') return toSent(true, unknownVerdict())
+  return toSent(false, answer.why === 'forbidden' ? undefined : unsent())
 }
 
 function judgeAccess(access: Exclude<Access, { kind: 'token' }>): Verdict {

@@ -12,6 +12,9 @@ type AllowedRequest = Omit<Dispatcher.RequestOptions, 'signal'> & {
   signal?: AbortSignal | undefined
 }
 
+/** An answer, as far as providers read it. `body` may be cut off. */
+export type HttpAnswer = { status: number; date?: string | undefined; retryAfter?: string | undefined; body: string }
+
 // A request that does not begin this soon after it was allowed asks again, because a connection may be slow (ADR 4).
 const BEGINS_WITHIN_MS = 250
 const TRIES_TO_BEGIN = 4
@@ -71,6 +74,10 @@ function beginBefore(deadline: number, signal: AbortSignal) {
 
 export function readHeader(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined
+}
+
+export function readHead({ statusCode: status, headers }: Dispatcher.ResponseData): Omit<HttpAnswer, 'body'> {
+  return { status, date: readHeader(headers['date']), retryAfter: readHeader(headers['retry-after']) }
 }
 
 /** Rejects where the answer is larger. */

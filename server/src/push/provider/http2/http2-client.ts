@@ -30,8 +30,6 @@ export type Http2ClientOptions = {
   ca?: string | undefined
   connections: number
   timeoutMs: number
-  /** The time between two connections that are opened. Default a second, because faster looks like an attack. */
-  openEveryMs?: number
   /** The time between two looks at the clock. Default 100. */
   tickMs?: number
   log?: Pick<Log, 'warn'> | undefined
@@ -42,6 +40,7 @@ export type Http2ClientOptions = {
 
 const TICK_MS = 100
 const STALLED_MS = 1_000
+// Faster looks like an attack to Apple.
 const OPEN_EVERY_MS = 1_000
 const CLOSES_WITHIN_MS = 20_000
 const MAX_FAILURES = 3
@@ -54,7 +53,7 @@ const REACHED_MS = 10_000
  */
 export function openHttp2Client(options: Http2ClientOptions): Http2Client {
   const { address: url, connections, timeoutMs, ca, log } = options
-  const { openEveryMs = OPEN_EVERY_MS, tickMs = TICK_MS, clock = performance, resolve = lookUp } = options
+  const { tickMs = TICK_MS, clock = performance, resolve = lookUp } = options
   const secureContext = trustAlso(ca)
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const now = () => clock.now()
@@ -83,7 +82,7 @@ export function openHttp2Client(options: Http2ClientOptions): Http2Client {
   }
 
   async function open(pool: Pool): Promise<void> {
-    opensAt = now() + openEveryMs * (1 + Math.random() / 5)
+    opensAt = now() + OPEN_EVERY_MS * (1 + Math.random() / 5)
     isResolving = true
     try {
       const addresses = await resolve(name)

@@ -1,13 +1,6 @@
+import type { HttpAnswer } from '../http/request.ts'
 import { readRetryAfter } from '../http/retry-after.ts'
-import type { ErrorCode, Health, PushOutcome } from '../provider.ts'
-
-/** What a push service answered to one push; `body` may be cut off. */
-export type PushAnswer = {
-  status: number
-  date?: string | undefined
-  retryAfter?: string | undefined
-  body: string
-}
+import { UNKNOWN, type ErrorCode, type Health, type PushOutcome } from '../provider.ts'
 
 type Refusal = Extract<PushOutcome, { kind: 'refused' }>
 
@@ -46,16 +39,16 @@ const CLOCK_SECONDS = 300
 /** `advice`: for the alert, where the fault is ours. */
 export type Judged = { outcome: PushOutcome; mood: Mood; advice?: string }
 
-export const UNKNOWN: Judged = { outcome: { kind: 'unknown', code: 'OutcomeUnknown' }, mood: 'failing' }
+export const UNCLEAR: Judged = { outcome: UNKNOWN, mood: 'failing' }
 
 /** `isAlone`: no other proven subscription is refused for the signature by this push service. */
 type Known = { ticketId: string; isProven: boolean; isAlone: boolean; origin: string; now: number }
 
-export function readAnswer(answer: PushAnswer, known: Known): Judged {
+export function readAnswer(answer: HttpAnswer, known: Known): Judged {
   const { ticketId } = known
   if (isAccepted(answer)) return { outcome: { kind: 'accepted', ticketId }, mood: 'fine' }
   const row = findRow(answer, known)
-  if (row === 'unknown') return UNKNOWN
+  if (row === 'unknown') return UNCLEAR
   const { code, retry, mood, waits } = row
   const retryAfterMs = waits && readRetryAfter(answer)
   const advice = row === SIGNATURE_OURS && advise(answer, known)
@@ -86,15 +79,15 @@ export function excuse(refusal: Refusal): Refusal {
   return refusal.code === SIGNATURE_THEIRS.code ? { kind: 'refused', code, retry } : refusal
 }
 
-export function isAccepted({ status }: PushAnswer): boolean {
+export function isAccepted({ status }: HttpAnswer): boolean {
   return status >= 200 && status < 300
 }
 
-export function isSignatureRefused({ status, body }: PushAnswer): boolean {
+export function isSignatureRefused({ status, body }: HttpAnswer): boolean {
   return REFUSED_SIGNATURES.has(status) || (status === 400 && SIGNATURE_REASON.test(body))
 }
 
-function findRow(answer: PushAnswer, { isProven, isAlone }: Known): Row {
+function findRow(answer: HttpAnswer, { isProven, isAlone }: Known): Row {
   const { status } = answer
   if (isSignatureRefused(answer)) {
     if (!isProven) return SIGNATURE_THEIRS
@@ -105,7 +98,7 @@ function findRow(answer: PushAnswer, { isProven, isAlone }: Known): Row {
 }
 
 /** The answer's own date tells of a wrong clock. Nothing else of it is quoted but a reason that we know. */
-function advise({ status, body, date = '' }: PushAnswer, { origin, now }: Known): string {
+function advise({ status, body, date = '' }: HttpAnswer, { origin, now }: Known): string {
   const [reason] = SIGNATURE_REASON.exec(body) ?? []
   const refusal = `${origin} refuses our signature (${[status, reason].join(' ').trim()})`
   const aheadSeconds = Math.round((now - Date.parse(date)) / 1_000)

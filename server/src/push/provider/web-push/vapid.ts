@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { createSigner } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
-import { isP256 } from '../p256.ts'
+import { isP256 } from '../common-settings.ts'
 import type { ProviderGround } from '../provider.ts'
 
 // RFC 8292 allows a day. Apple wants a token to be used for an hour at least.

@@ -3,6 +3,7 @@ import { createSemaphore, type Semaphore } from '../../../platform/concurrency/s
 import type { Clock } from '../../../platform/shared/clock.ts'
 import {
   GIVEN_BACK,
+  UNREACHED,
   type Health,
   type Kind,
   type MayBegin,
@@ -13,7 +14,8 @@ import {
   type PushOutcome,
   type SubmitAnswer,
 } from '../provider.ts'
-import { readAtMost, readHeader, requestOnceAllowed, type NoAnswer } from '../http/request.ts'
+import { sendEach } from '../each-push.ts'
+import { readAtMost, readHead, requestOnceAllowed, type HttpAnswer, type NoAnswer } from '../http/request.ts'
 import { trustAlso } from '../http/trust.ts'
 import {
   discount,
@@ -23,9 +25,8 @@ import {
   judge,
   listBusy,
   readAnswer,
-  UNKNOWN,
+  UNCLEAR,
   type Judged,
-  type PushAnswer,
 } from './answers.ts'
 import { createConnections, type Connections } from './connections.ts'
 import { encryptPush } from './encryption.ts'
@@ -75,11 +76,7 @@ type Link = {
   clock: Clock
 }
 
-const FORBIDDEN: Result = {
-  outcome: GIVEN_BACK,
-  mood: 'none',
-  wasSent: false,
-}
+const FORBIDDEN: Result = { outcome: GIVEN_BACK, mood: 'none', wasSent: false }
 const UNREACHABLE: Result = { ...FORBIDDEN, mood: 'failing' }
 const RESTS: Result = { ...UNREACHABLE, outcome: { ...GIVEN_BACK, retryAfterMs: REST_MS } }
 const NO_ADDRESS: Result = {
@@ -131,12 +128,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
 }
 
 async function submit(link: Link, pushes: Push[], { mayBegin, onOutcome }: Hooks): Promise<SubmitAnswer> {
-  const sending = pushes.map(async (push, place) => {
-    const result = await send(link, push, mayBegin)
-    onOutcome?.(place, result.outcome)
-    return result
-  })
-  const results = await Promise.all(sending)
+  const results = await sendEach(pushes, (push) => send(link, push, mayBegin), onOutcome)
   const made = results.filter(({ mood }) => mood !== 'none')
   const busy = listBusy(made)
   for (const [origin, ms] of busy) link.origins.limit(origin, ms)
@@ -185,13 +177,13 @@ async function sendOnce(link: Link, posted: Posted): Promise<Result> {
     link.origins.report(origin, { isAnswered: false, beganAt })
     return isReal ? UNREACHABLE : discount(UNREACHABLE)
   }
-  const judged = answer === 'unknown' ? UNKNOWN : read(link, posted, answer)
+  const judged = answer === 'unknown' ? UNCLEAR : read(link, posted, answer)
   const isAnswered = judged.mood !== 'failing'
   if (isAnswered || isProven) link.origins.report(origin, { isAnswered, beganAt })
   return { ...(isProven ? judged : discount(judged)), wasSent: true }
 }
 
-function read(link: Link, { push, subscription: { endpoint } }: Addressed, answer: PushAnswer): Judged {
+function read(link: Link, { push, subscription: { endpoint } }: Addressed, answer: HttpAnswer): Judged {
   const { isProven, notificationId } = push
   if (isProven && isAccepted(answer)) link.origins.trust(endpoint)
   const isAlone = !isProven || !isSignatureRefused(answer) || link.origins.isAloneToRefuse(endpoint)
@@ -199,7 +191,7 @@ function read(link: Link, { push, subscription: { endpoint } }: Addressed, answe
   return readAnswer(answer, { ticketId, isProven, isAlone, origin: endpoint.origin, now: link.clock.now() })
 }
 
-async function post(link: Link, { push, subscription, mayBegin }: Posted): Promise<PushAnswer | NoAnswer> {
+async function post(link: Link, { push, subscription, mayBegin }: Posted): Promise<HttpAnswer | NoAnswer> {
   const { endpoint, keys } = subscription
   // Nothing may begin either without the database, which has the signature.
   const authorization = await link.vapid(endpoint).catch(() => undefined)
@@ -232,17 +224,10 @@ async function probe({ hosts, connections, origins, timeoutMs }: Link): Promise<
     })
   const reached = (await Promise.all(asking)).flat()
   if (reached.some((origin) => !origins.isFailing(origin))) origins.noteReached()
-  return named.length === 0 || reached.length > 0
-    ? { kind: 'healthy' }
-    : { kind: 'failing', code: 'ProviderUnavailable' }
+  return named.length === 0 || reached.length > 0 ? { kind: 'healthy' } : UNREACHED
 }
 
 /** The status is the answer: a body that breaks off or is too large changes nothing. */
-async function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<PushAnswer> {
-  return {
-    status: statusCode,
-    date: readHeader(headers['date']),
-    retryAfter: readHeader(headers['retry-after']),
-    body: await readAtMost(body, MAX_ANSWER_BYTES).then(String, () => ''),
-  }
+async function toAnswer(answer: Dispatcher.ResponseData): Promise<HttpAnswer> {
+  return { ...readHead(answer), body: await readAtMost(answer.body, MAX_ANSWER_BYTES).then(String, () => '') }
 }

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { findApnsFaults } from './apns-faults.ts'
-import type { ApnsSettings } from './apns-settings.schema.ts'
+import { findApnsFaults, type ApnsSettings } from './apns-settings.ts'
 
 const SETTINGS: ApnsSettings = {
   app: 'swapbell',
