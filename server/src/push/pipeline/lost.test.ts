@@ -33,11 +33,8 @@ describe('a database that lost a committed claim, as after a failover to a serve
     expect(await openAlerts(service)).toEqual(['CommittedWorkLost'])
 
     await drain(service)
-    expect(await readCopies(service, messageId)).toMatchObject([
-      { is_send: true },
-      { is_send: true },
-      { is_send: true },
-    ])
+    const sent = { is_send: true }
+    expect(await readCopies(service, messageId)).toMatchObject([sent, sent, sent])
     const ledger = await readLedger(service, messageId)
     expect(ledger).toMatchObject({ accepted: 5, duplicated: 2, possibleDuplicates: 2 })
     await resumeByHand(deps, THE_SERVICE)
@@ -209,17 +206,18 @@ async function remember(service: Service): Promise<{ restore(): Promise<void> }>
     for (const table of KEPT)
       await client.query(`drop table if exists was_${table}; create table was_${table} as table ${table}`)
     for (const name of SEQUENCES) {
-      const { rows } = await client.query<{ last_value: number }>(`select last_value from ${name}`)
-      last.set(name, rows[0]!.last_value)
+      const found = await client.query<{ last_value: number }>(`select last_value from ${name}`)
+      last.set(name, found.rows[0]!.last_value)
     }
   })
-  const restore = () =>
-    alone(service, async (client) => {
-      await client.query(`truncate ${KEPT.join(', ')}`)
-      for (const table of KEPT) await client.query(`insert into ${table} overriding system value table was_${table}`)
-      for (const name of SEQUENCES) await client.query('select setval($1, $2)', [name, last.get(name)])
-    })
-  return { restore }
+  return {
+    restore: () =>
+      alone(service, async (client) => {
+        await client.query(`truncate ${KEPT.join(', ')}`)
+        for (const table of KEPT) await client.query(`insert into ${table} overriding system value table was_${table}`)
+        for (const name of SEQUENCES) await client.query('select setval($1, $2)', [name, last.get(name)])
+      }),
+  }
 }
 
 /** Ends every other session of the service, with the ids that it drew beforehand, and this one after `work`. */
@@ -241,11 +239,8 @@ async function nothingLost(service: Service, work: () => Promise<void>): Promise
 }
 
 function toLines(service: Service, message: string): Record<string, unknown>[] {
-  const lines = service
-    .logged()
-    .split('\n')
-    .filter((line) => line.includes(message))
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  const lines = service.logged().split('\n')
+  return lines.filter((line) => line.includes(message)).map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
 async function openAlerts({ deps }: Service): Promise<string[]> {
