@@ -4,7 +4,15 @@ import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { readBatches } from '../../../test/support/batches.ts'
-import { calmDown, expectTruth, neighboursWithPhones, readCopies, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import {
+  calmDown,
+  expectTruth,
+  neighboursWithPhones,
+  readCopies,
+  send,
+  untilRetry,
+  usersWithPhones,
+} from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { readLedger } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
