@@ -30,7 +30,7 @@ const COORDINATE_FOR_MS = 60_000
 /** A job may run twice, late, at once with itself, or never. The signal ends it early. */
 export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: AbortSignal) => Promise<void> }
 
-export function createHandlers(deps: Deps): Handlers {
+export function createHandlers(deps: Deps, isSteady = (_home: number) => true): Handlers {
   const { db, log } = deps
   // The alert SwapbellChoreOverdue expects each of them within half an hour.
   const run = (chores: Chores) => runChores(log, chores, deps.metrics.work.choreRan)
@@ -47,7 +47,7 @@ export function createHandlers(deps: Deps): Handlers {
     'run-bulk-change': ({ bulkId }, signal) => runBulk(deps, bulkId, signal),
     sweep: () =>
       run({
-        ...sweepChores(deps),
+        ...sweepChores(deps, isSteady),
         'tell of providers that are not configured': () => watchUnconfigured(deps),
         'return from roll-outs with too many gone': () => returnFromRollOuts(deps),
         ...forgetChores(deps),

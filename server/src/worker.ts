@@ -33,13 +33,13 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const { until } = deps.lifecycle
   const ending = new AbortController()
   const contact = createContact()
-  const handlers = createHandlers(deps)
+  const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
+  const handlers = createHandlers(deps, (home) => contact.hasHomeFor(steadyMs, home))
   const repeating = { ...deps, db: deps.repeating }
 
   const coordinating = workThrough(deps, 'coordinate', handlers.coordinate, ending.signal)
   const work = <Name extends QueueName>(name: Name, run: Handlers[Name] = handlers[name], atOnce = 1) =>
     workOn(deps, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal])), atOnce)
-  const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
   await work('fetch-receipts', createHandlers(repeating)['fetch-receipts'], RECEIPT_RUNS_AT_ONCE)
   await work('run-export')
   await work('run-bulk-change')

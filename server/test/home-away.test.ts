@@ -2,12 +2,16 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createHandlers } from '../src/handlers.ts'
 import { unlessAway } from '../src/platform/db/homes.ts'
+import { createContact } from '../src/platform/jobs/contact.ts'
 import type { Lane } from '../src/platform/tables/tables.ts'
+import { startPoller } from '../src/push/pipeline/poller.ts'
 import { runOnce } from '../src/push/pipeline/submit.ts'
 import { listNewerBadges } from '../src/push/badges/badges.queries.ts'
 import { eachHome, toHome } from '../src/push/records/home.queries.ts'
 import { completeFinishedMessages } from '../src/push/records/messages.queries.ts'
+import { claimEach } from './support/attempt.ts'
 import { calmDown, expectTruth, send, untilRetry } from './support/campaign.ts'
 import { createDividedDatabase } from './support/citus.ts'
 import { drain } from './support/drain.ts'
@@ -17,6 +21,9 @@ import { givenProduct } from './support/marketplace.ts'
 import { startService, type Service } from './support/service.ts'
 
 type Divided = Awaited<ReturnType<typeof createDividedDatabase>>
+
+const NAMES_HOMES = /its homes \(\d+(, \d+)*\)/
+const NOTHING_WAITS = { lanes: new Map(), badges: () => undefined, ahead: () => undefined, hears: () => true }
 
 const CITUS_URL = process.env['CITUS_URL'] ?? ''
 
@@ -30,7 +37,7 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
   let homes: Set<number>
 
   beforeAll(async () => {
-    database = await createDividedDatabase(CITUS_URL, 8)
+    database = await createDividedDatabase(CITUS_URL, 8, { 'citus.node_connection_timeout': '1s' })
     link = await openLink(Number(new URL(database.workerUrls[0]!).port))
     service = await startService({}, { lead: () => database.url })
     const { db } = service.deps
@@ -141,15 +148,60 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     const products = [await givenProduct(service.deps, other), await givenProduct(service.deps, lost)]
     const proposal = { offered: [products[0]], requested: [products[1]] }
     const campaign = { title: 'Hello', text: 'There' }
+    const messageId = await send(service, [lost, other])
     const count = async () =>
       (await sql`select from messages union all select from swaps`.execute(service.deps.db)).rows.length
     const before = await count()
     link.down()
     expect(await ask('/api/v1/swaps', other, proposal)).toMatchObject(UNAVAILABLE)
-    expect(await ask('/api/admin/send-notification-all', admin, campaign)).toMatchObject(UNAVAILABLE)
+    const ofCampaign = ['pause', 'resume', 'stop'].map((act) => `promotional-notifications/${messageId}/${act}`)
+    for (const path of ['send-notification-all', ...ofCampaign]) {
+      const refused = await ask(`/api/admin/${path}`, admin, path.startsWith('send') ? campaign : {})
+      expect.soft(refused, path).toMatchObject(UNAVAILABLE)
+      expect.soft(refused.json<{ error: string }>().error, path).toMatch(NAMES_HOMES)
+    }
     link.flow()
     expect(await count()).toBe(before)
     expect((await ask('/api/v1/swaps', other, proposal)).statusCode).toBe(201)
+    expect((await ask(`/api/admin/${ofCampaign[2]}`, admin, {})).statusCode).toBe(200)
+    await drain(service)
+    await expectTruth(service, messageId)
+  })
+
+  test('a process sweeps for other homes, and for its own only when kept answers are stored', async () => {
+    const { db } = service.deps
+    const messageId = await send(service, [lost, other])
+    await claimEach(service, messageId)
+    await untilRetry(service)
+    const time = { now: 0 }
+    const contact = createContact(() => time.now)
+    const sweep = async () => {
+      expect(await contact.steadyFor(1_000, AbortSignal.timeout(5_000))).toBe(true)
+      const handlers = createHandlers(service.deps, (home) => contact.hasHomeFor(3_000, home))
+      await handlers.sweep({}, new AbortController().signal).catch((error: Error) => error)
+    }
+    const readOutcome = async (home: number) => {
+      const { rows } = await sql<{ outcome: string | null }>`
+        select outcome from requests where home = ${home} and ${messageId} = any(message_ids)`.execute(db)
+      return rows
+    }
+    const home = toHome(db, lost.userId)
+    link.down()
+    const poller = startPoller(service.deps, { ...NOTHING_WAITS, contact })
+    await expect.poll(() => contact.hasHomeFor(1, home), { timeout: 30_000 }).toBe(false)
+    await poller.stop()
+    time.now = 2_000
+    await sweep()
+    expect(await readOutcome(toHome(db, other.userId))).toEqual([{ outcome: 'unknown' }])
+    link.flow()
+    await sweep()
+    expect(await readOutcome(home)).toEqual([{ outcome: null }])
+    time.now = 4_000
+    await sweep()
+    expect(await readOutcome(home)).toEqual([{ outcome: 'unknown' }])
+    await untilRetry(service)
+    await drain(service)
+    await expectTruth(service, messageId)
   })
 
   test('a round over all homes waits once for the server', async () => {
@@ -164,14 +216,18 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     expect(asked.filter((home) => !homes.has(home))).toHaveLength(8 - homes.size)
   })
 
-  test('a report says which homes it cannot count', async () => {
+  test.each(['down', 'silent'] as const)('a report says which homes it cannot count (%s)', async (how) => {
     const admin = await service.given.admin()
     const messageId = await send(service, [lost, other], { promotional: true })
     link.down()
+    if (how === 'silent') {
+      link.flow()
+      link.stall('answers')
+    }
     for (const path of [`promotional-notifications/${messageId}`, 'promotional-notifications']) {
       const answer = await ask(`/api/admin/${path}`, admin)
       expect(answer).toMatchObject(UNAVAILABLE)
-      expect(answer.json<{ error: string }>().error).toMatch(/its homes \(\d+(, \d+)*\)/)
+      expect(answer.json<{ error: string }>().error).toMatch(NAMES_HOMES)
     }
     link.flow()
     expect((await ask(`/api/admin/promotional-notifications/${messageId}`, admin)).statusCode).toBe(200)

@@ -1,6 +1,9 @@
 // Slow: four seconds.
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHandlers } from '../src/handlers.ts'
+import { inTransaction } from '../src/platform/db/transaction.ts'
+import { eachHome } from '../src/push/records/home.queries.ts'
 import { expectTruth, send, usersWithPhones } from './support/campaign.ts'
 import { drain } from './support/drain.ts'
 import { hold } from './support/holds.ts'
@@ -60,6 +63,22 @@ test('a campaign goes through the coordinator while the server of its homes refu
   }
 })
 
+test('a round over all homes waits once for a server that is too slow', async () => {
+  const { service } = await startBehindLink()
+  const asked: number[] = []
+  const work = async (home: number) => {
+    asked.push(home)
+    if (home >= 2) return
+    await inTransaction(service.deps.db, async (tx) => {
+      await sql`set local statement_timeout = 50`.execute(tx)
+      await sql`select pg_sleep(60)`.execute(tx)
+    })
+  }
+  await expect(eachHome(service.deps.db, work)).rejects.toThrow('statement timeout')
+  expect(asked.filter((home) => home < 2)).toHaveLength(1)
+  expect(asked.filter((home) => home >= 2)).toHaveLength(2)
+})
+
 test('without a catalog that it may read, all homes are reached through the coordinator', async () => {
   const service = await startService(
     {},
@@ -96,6 +115,27 @@ test('preferences that a claim goes by stay until the server of the home has com
   expect(service.simulator.log()).toEqual([])
   const { rows } = await service.deps.pool.query('select from work where message_id = $1 and is_entered', [messageId])
   expect(rows.length).toBeGreaterThan(0)
+})
+
+test('the last answers of a provider are the latest, whichever server gave them their ids', async () => {
+  const service = await startService({}, { homes: HOMES })
+  onTestFinished(() => service.close())
+  const { pool, clock } = service.deps
+  await pool.query('update pg_dist_node set groupid = 3; update pg_dist_placement set groupid = 3')
+  const now = clock.now()
+  const insert = (ids: string, outcome: string, at: number) =>
+    pool.query(
+      `insert into requests (home, request_id, provider, message_ids, batch_ids, sizes, places, rounds, started_at,
+        lease_until, outcome, settled_at)
+      select 0, id, 'expo', '{1024}', '{1}', '{1}', '{0}', '\\x00', $1, $1, $2, $1 from ${ids} id`,
+      [new Date(at), outcome],
+    )
+  await insert(`generate_series(${3 * FIRST_OF_A_WORKER + 1}, ${3 * FIRST_OF_A_WORKER + 500})`, 'accepted', now - DAY)
+  await insert('generate_series(1, 2)', 'accepted', now - 1_000)
+  const { headers } = await service.given.admin()
+  const answer = await service.app.inject({ url: '/api/admin/push-status', headers })
+  const { providers } = answer.json<{ data: { providers: { recent: unknown }[] } }>().data
+  expect(providers[0]!.recent).toMatchObject({ last_success_at: new Date(now - 1_000).toISOString(), requests: 2 })
 })
 
 test('old requests go, whichever server gave them their ids', async () => {

@@ -23,6 +23,8 @@ export type Process = {
 }
 
 const READY_MS = 300_000
+// A stop gives up long before; but Node itself may wait for its own threads for ever as it exits (nodejs/node#54918).
+const STOPPED_MS = 120_000
 /** The checkout that this runs in. */
 export const OWN_RELEASE = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -51,7 +53,9 @@ export async function startProcess(name: string, folders: Folders, env: Record<s
   const terminate = async () => {
     const from = performance.now()
     if (isRunning()) child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill('SIGKILL'), STOPPED_MS)
     await exited
+    clearTimeout(late)
     const ms = Math.round(performance.now() - from)
     const lastWords = (await readFile(logPath, 'utf8')).trimEnd().split('\n').at(-1) ?? ''
     return { code: child.exitCode, ms, lastWords }

@@ -5,6 +5,7 @@ import { sendEach, type AutomaticSend } from '../../src/push/messages/automatic.
 import { closeBreaker } from '../../src/push/provider/breaker.ts'
 import { lockProviderStates } from '../../src/push/provider/provider-state.queries.ts'
 import { listNames } from '../../src/push/provider/registry.ts'
+import { groupByHome } from '../../src/push/records/home.queries.ts'
 import { commitWork } from './commit.ts'
 import type { GivenUser } from './given.ts'
 import { countedRows, findDifferingHomes, readLedger, readProviderCounts, readSkips, storedCounts } from './ledger.ts'
@@ -70,6 +71,16 @@ export async function usersWithPhones(service: Service, count: number): Promise<
   for (let i = 0; i < count; i++)
     users.push(await service.given.user({ devices: [{ platform: i % 2 === 0 ? 'ios' : 'android' }] }))
   return users
+}
+
+/** `count` users with one phone each, all of the same home. */
+export async function neighboursWithPhones(service: Service, count: number): Promise<[home: number, GivenUser[]]> {
+  const users: GivenUser[] = []
+  for (;;) {
+    users.push(...(await usersWithPhones(service, 1)))
+    for (const [home, own] of groupByHome(service.deps.db, users, ({ userId }) => userId))
+      if (own.length === count) return [home, own]
+  }
 }
 
 /** The copies of a message, in the order of their ids. */

@@ -79,7 +79,11 @@ export async function createCitusDatabase(
     `alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`,
   )
   const drop = async () => {
-    for (const node of nodes) await runSql(at(citusUrl, node), `drop database ${name} with (force)`)
+    for (const node of nodes) {
+      const dropping = () => runSql(at(citusUrl, node), `drop database ${name} with (force)`)
+      // On a busy machine a process of Citus may need longer to end than the 5 s that a server waits for it.
+      await dropping().catch(dropping)
+    }
     if (account !== undefined) await runSql(citusUrl, `drop role ${account}`)
   }
   return { url: signedIn(url, account), workerUrls: workers.map((node) => at(citusUrl, node, name)), drop }

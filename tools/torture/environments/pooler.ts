@@ -1,17 +1,6 @@
-import { join } from 'node:path'
 import { startPgBouncer, type PoolMode } from '../../../server/test/support/pgbouncer.ts'
 import { isInstalled } from '../../../server/test/support/programs.ts'
-import { describeCluster, startCluster } from '../cluster.ts'
-import {
-  cloneTemplate,
-  newFolder,
-  ON_PLAIN_ALONE,
-  prepareTemplate,
-  removeFolder,
-  type Environment,
-  type EnvironmentOptions,
-  type Missing,
-} from '../environment.ts'
+import { startEnvironment, type Environment, type EnvironmentOptions, type Missing } from '../environment.ts'
 
 /** A server behind PgBouncer, which can be restarted. */
 export type PoolerEnvironment = Environment & {
@@ -35,33 +24,29 @@ export const startSessionPooler = async (options: EnvironmentOptions): Promise<P
 export const startTransactionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Missing> =>
   startPooler(options, 'transaction')
 
-async function startPooler(
-  { programs, divided }: EnvironmentOptions,
-  mode: PoolMode,
-): Promise<PoolerEnvironment | Missing> {
-  if (divided) return ON_PLAIN_ALONE
+async function startPooler(options: EnvironmentOptions, mode: PoolMode): Promise<PoolerEnvironment | Missing> {
   if (!isInstalled('pgbouncer')) return { missing: 'PgBouncer is not installed' }
-  const folder = await newFolder()
-  const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
-  await prepareTemplate(cluster)
+  const servers = await startEnvironment(options)
+  if ('missing' in servers) return servers
+  const { cluster } = servers
   const pooler = await startPgBouncer(cluster.url('postgres'), mode, [
     'max_client_conn = 500',
     `default_pool_size = ${SERVER_CONNECTIONS[mode]}`,
   ])
   return {
-    folder,
-    server: `${await describeCluster(cluster)}, behind PgBouncer in ${mode} mode`,
+    ...servers,
+    server: `${servers.server}, behind PgBouncer in ${mode} mode`,
     newDatabase: async (name) => {
-      const direct = await cloneTemplate(cluster, name)
+      const database = await servers.newDatabase(name)
+      const own = new URL(database.direct).pathname.slice(1)
       const settings = mode === 'transaction' ? ON_THE_ROLE : []
-      for (const setting of settings) await cluster.query(`alter role swapbell in database "${name}" set ${setting}`)
-      return { direct, url: pooler.through(direct) }
+      for (const setting of settings) await cluster.query(`alter role swapbell in database "${own}" set ${setting}`)
+      return { ...database, url: pooler.through(database.direct) }
     },
     restartPooler: pooler.restart,
     close: async (keepFolder) => {
       await pooler.close()
-      await (keepFolder ? cluster.stop('fast') : cluster.remove())
-      if (!keepFolder) await removeFolder(folder)
+      await servers.close(keepFolder)
     },
   }
 }

@@ -14,7 +14,7 @@ import {
   type Tx,
 } from './connect.ts'
 import { preparingRepeated } from './prepared.ts'
-import { isDatabaseUnavailable, isPipelined, pipelined } from './transaction.ts'
+import { isDatabaseUnavailable, isPipelined, isStatementTimeout, pipelined } from './transaction.ts'
 
 const NO_SUCH_TABLE = '42P01'
 // Homes are moved seldom, and the server that had one passes on what concerns it.
@@ -24,7 +24,7 @@ const KNOWN_MS = 10_000
 const NODE_LIMITS = { statementMs: 9_000, silenceMs: 12_000 }
 // Each server numbers rows from 2^48 times its group on. From the 32nd on these would not be exact numbers.
 const GROUPS = 32
-const IDS_A_GROUP = 2 ** 48
+export const IDS_A_GROUP = 2 ** 48
 
 /** Into how many homes the database divides people (ADR 2). It is fixed when the database is created. */
 export async function readHomes(pool: Pool): Promise<number> {
@@ -46,6 +46,17 @@ export function countHomes(source: Runner | Pick<DbPool, 'homes'>): number {
 /** Ids that servers give to rows grow from each of these on. */
 export function listIdStarts(source: Parameters<typeof countHomes>[0]): number[] {
   return Array.from({ length: countHomes(source) === 1 ? 1 : GROUPS }, (_, group) => group * IDS_A_GROUP)
+}
+
+/** The same of servers that the database has now; of all where the catalog may not be read. */
+export async function listUsedIdStarts(source: Runner): Promise<number[]> {
+  if (countHomes(source) === 1) return [0]
+  const used = sql<{ start: number }>`select groupid * ${IDS_A_GROUP}::bigint as start from pg_dist_node
+    where noderole = 'primary' and groupid between 1 and ${GROUPS - 1}`
+  return used.execute(source).then(
+    ({ rows }) => [0, ...new Set(rows.map(({ start }) => start))],
+    () => listIdStarts(source),
+  )
 }
 
 /**
@@ -190,7 +201,8 @@ export async function listHomesBeside(source: Runner, home: number): Promise<num
   return places.filter(({ host, port }) => host === own?.host && port === own.port).map((place) => place.home)
 }
 
-const LOST_SERVER = /(?:remote node [^\s@]{1,99}@|executing command on )([^\s:]{1,255}):(\d{1,5})/
+const LOST_SERVER =
+  /(?:remote node [^\s@]{1,99}@|connections to the node |executing command on )([^\s:]{1,255}):(\d{1,5})/
 
 /** The homes on the server that, as `error` says, is away. Others than Citus say nothing like it. */
 export async function listHomesAway(source: Runner, error: unknown): Promise<number[]> {
@@ -217,10 +229,15 @@ export async function inPartUnlessAway(tx: Tx, work: () => Promise<unknown>): Pr
   await (isDone ? sql`release savepoint part` : sql`rollback to savepoint part`).execute(tx)
 }
 
+/** Of a divided database one is lost. One that is too slow is like it: others shall not wait for it home by home. */
+export function isServerAway(source: Runner, error: unknown): boolean {
+  return countHomes(source) > 1 && (isDatabaseUnavailable(error) || isStatementTimeout(error))
+}
+
 /** Leaves what can wait, or is asked again soon, while a server of a divided database is away. */
 export async function unlessAway<T>(source: Runner, work: Promise<T>, otherwise: T): Promise<T> {
   return work.catch((error: unknown) => {
-    if (countHomes(source) > 1 && isDatabaseUnavailable(error)) return otherwise
+    if (isServerAway(source, error)) return otherwise
     throw error
   })
 }

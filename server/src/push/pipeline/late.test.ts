@@ -4,7 +4,15 @@ import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { readBatches } from '../../../test/support/batches.ts'
-import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import {
+  calmDown,
+  expectTruth,
+  neighboursWithPhones,
+  readCopies,
+  send,
+  untilRetry,
+  usersWithPhones,
+} from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { readLedger } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -19,7 +27,8 @@ describe('a worker that outlives its lease', () => {
     service,
     clock,
   }) => {
-    const messageId = await send(service, await usersWithPhones(service, 2))
+    const [, users] = await neighboursWithPhones(service, 2)
+    const messageId = await send(service, users)
     const claim = await claimAll(service, messageId)
     const answers = await callAll(service, claim)
     await clock.tick(61_000)
@@ -68,9 +77,10 @@ describe('a worker that outlives its lease', () => {
     simulator,
   }) => {
     const { deps } = service
-    const messageId = await send(service, await usersWithPhones(service, 2))
+    const [home, users] = await neighboursWithPhones(service, 2)
+    const messageId = await send(service, users)
     const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take())
-    const sending = sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })
+    const sending = sendBatches(deps, { home, lane: 'campaign', limit: 10 })
     await expect.poll(() => readCopies(service, messageId)).toHaveLength(2)
     await clock.tick(61_000)
     for (const permit of permits) (await permit)()
@@ -116,8 +126,9 @@ test('a process that stops sends no further part of a refused request, and begin
   answer()
   await sending
   expect(simulator.state().sendRequests).toBe(1)
-  const unbegun = await send(service, await usersWithPhones(service, 1))
-  await sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })
+  const [home, users] = await neighboursWithPhones(service, 1)
+  const unbegun = await send(service, users)
+  await sendBatches(deps, { home, lane: 'campaign', limit: 10 })
   expect(simulator.state().sendRequests).toBe(1)
   deps.lifecycle.draining = false
   await untilRetry(service)
@@ -152,7 +163,8 @@ test('an answer that is stored twice, as when the commit was not heard of, chang
 })
 
 test('tickets are kept in memory while another transaction holds a lock', async ({ service }) => {
-  const messageId = await send(service, await usersWithPhones(service, 2))
+  const [, users] = await neighboursWithPhones(service, 2)
+  const messageId = await send(service, users)
   const claim = await claimAll(service, messageId)
   const answers = await callAll(service, claim)
   const hold = await holdCounters(service)
@@ -215,8 +227,9 @@ async function takenApart(service: Service) {
   const { deps, simulator } = service
   const { promise, resolve } = Promise.withResolvers<void>()
   simulator.script([{ match: 'send', status: 400, until: promise }])
-  const messageId = await send(service, await usersWithPhones(service, 3))
-  const sending = sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })
+  const [home, users] = await neighboursWithPhones(service, 3)
+  const messageId = await send(service, users)
+  const sending = sendBatches(deps, { home, lane: 'campaign', limit: 10 })
   await expect.poll(() => simulator.state().sendRequests).toBe(1)
   return { messageId, sending, answer: resolve }
 }

@@ -6,7 +6,7 @@ import { findWait } from '../provider/breaker-rules.ts'
 import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './submit.ts'
 import { LANES, listAwakeHomes } from '../ledger/due-work.queries.ts'
-import { eachHome } from '../records/home.queries.ts'
+import { eachHome, listHomes } from '../records/home.queries.ts'
 import { findOpenWork, findWorkOfAll, findWorkOfHome, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
 type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
@@ -39,16 +39,20 @@ export function startPoller(
   const poll = async () => {
     const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
     const restsMs = [everyMs]
-    await eachOpenWork(deps, providers, (work) => restsMs.push(begin(work))).catch((error: unknown) => {
-      // People of other homes wait no longer because a server is away. No sweep begins meanwhile.
+    await eachOpenWork(deps, providers, {
+      note: (work) => restsMs.push(begin(work)),
+      lost: contact.lostHomes,
+    }).catch((error: unknown) => {
+      // People of other homes wait no longer because a server is away, and are swept for.
       if (restsMs.length === 1) throw error
-      failed(error)
+      warn(error)
     })
     return Math.min(...restsMs)
   }
+  const warn = (error: unknown) => deps.log.warn({ err: error }, 'the worker could not poll for work')
   const failed = (error: unknown) => {
     contact.lost()
-    deps.log.warn({ err: error }, 'the worker could not poll for work')
+    warn(error)
   }
   const { signal } = ending
   const watching = deps.loops.run(
@@ -74,7 +78,7 @@ export function startPoller(
 async function eachOpenWork(
   { db, clock, config }: Pick<PushDeps, 'db' | 'clock' | 'config'>,
   providers: string[],
-  note: (work: OpenWork) => unknown,
+  { note, lost }: { note: (work: OpenWork) => unknown; lost: (homes: Iterable<number>) => void },
 ): Promise<void> {
   const now = fromNow(clock)
   if (countHomes(db) === 1) return void note(await findOpenWork(db, 0, providers, now))
@@ -83,14 +87,19 @@ async function eachOpenWork(
   const open = ofAll.lanes.filter(({ breaker }) => breaker === 'closed')
   const awake = await listAwakeHomes(db)
   const due = new Set<Lane>()
-  await eachHome(db, async (home) => {
+  const unasked = new Set(listHomes(db))
+  const ask = async (home: number) => {
     const own = LANES.filter((lane) => awake[lane].has(home))
     if (own.length === 0 && config.FIREBASE_DATABASE_URL === '') return
     const lanes = own.filter((lane) => !due.has(lane))
     const work = await atHome(db, home, (server) => findWorkOfHome(server, { home, lanes, open }, now))
     note(work)
     for (const lane of lanes) if (work.lanes.every((one) => isDue(one[`${lane}_due`], now))) due.add(lane)
-  })
+  }
+  await eachHome(db, async (home) => {
+    await ask(home)
+    unasked.delete(home)
+  }).finally(() => lost(unasked))
 }
 
 function isDue(at: number | null, now: Date): boolean {

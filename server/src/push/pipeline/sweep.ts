@@ -38,13 +38,16 @@ export type PlacedWork = { home: number; workId: number }
 /** Work of a batch, and how often it came back: failures before a request, or requests of which nothing is known. */
 type CameBack = { messageId: number; batchId: number; times: number }
 
-/** Finds work that a crash interrupted, by leases and missing jobs and never by age, so a slow campaign continues. */
-export function sweepChores(deps: PushDeps): Chores {
+/**
+ * Finds work that a crash interrupted, by leases and missing jobs and never by age, so a slow campaign continues.
+ * `isSteady`: answers for a home that a process kept are stored by now.
+ */
+export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean): Chores {
   const { db, clock } = deps
   return {
     'recover abandoned attempts': async () => {
       await eachHome(db, async (home) => {
-        while ((await recoverAbandoned(deps, home)) === REQUESTS_A_ROUND);
+        while (isSteady(home) && (await recoverAbandoned(deps, home)) === REQUESTS_A_ROUND);
       })
     },
     'end what is past its time limit': async () => {

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Runner } from '../../platform/db/connect.ts'
-import { countHomes, listHomesBeside } from '../../platform/db/homes.ts'
-import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
+import { countHomes, isServerAway, listHomesBeside } from '../../platform/db/homes.ts'
 
 type Source = Parameters<typeof countHomes>[0]
 
@@ -62,7 +61,7 @@ export async function walkHomes(source: Runner, visit: (home: number) => Promise
       if (await visit(home)) break
     } catch (error) {
       errors.push(error)
-      if (countHomes(source) === 1 || !isDatabaseUnavailable(error)) continue
+      if (!isServerAway(source, error)) continue
       for (const beside of await listHomesBeside(source, home).catch(() => listHomes(source))) away.add(beside)
     }
   }

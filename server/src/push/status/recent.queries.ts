@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
+import { IDS_A_GROUP, listUsedIdStarts } from '../../platform/db/homes.ts'
 import { everyHome } from '../records/home.queries.ts'
 
-/** The newest requests that are looked at. */
+/** The newest requests that are looked at. Ids of one server are in the order of time, those of two are not. */
 const REQUESTS = 500
 const PATIENCE_MS = 500
 
@@ -12,10 +13,17 @@ type Failed = { code: string; requests: number; last: string }
 
 /** The last answers of each provider; `since`: from when on requests count. Undefined: it takes too long to know. */
 export async function findRecent(source: Source, since: Date): Promise<Recent[] | undefined> {
-  const answers = sql`
-    with newest as (
+  const starts = await listUsedIdStarts(source.db)
+  const ofServers = starts.map(
+    (start) => sql`(
       select provider, outcome, code, started_at, settled_at from requests
-      where home in ${everyHome(source.pool)} and outcome is not null order by request_id desc limit ${REQUESTS})
+      where home in ${everyHome(source.pool)} and outcome is not null
+        and request_id >= ${start}::bigint and request_id < ${start + IDS_A_GROUP}::bigint
+      order by request_id desc limit ${REQUESTS})`,
+  )
+  const answers = sql`
+    with answered as materialized (${sql.join(ofServers, sql` union all `)}),
+    newest as (select * from answered order by started_at desc limit ${REQUESTS})
     select n.provider, max(n.settled_at) filter (where n.outcome = 'accepted') as "lastSuccess",
       count(*) filter (where n.started_at >= ${since}::timestamptz)::int as requests,
       coalesce((select jsonb_agg(failed order by last desc) from (
