@@ -113,6 +113,20 @@ describe('a PostgreSQL that refuses connections', () => {
   })
 })
 
+test('what waits too long for another transaction gets 503 with a time to come back', async () => {
+  const { headers } = user
+  const { pool } = service.deps
+  const payload = { token: 'ExponentPushToken[locked]', device_id: 'locked', platform: 'ios' }
+  await pool.query(`
+    create function be_locked() returns trigger language plpgsql as $$
+      begin raise 'canceling statement due to lock timeout' using errcode = '55P03'; end $$;
+    create trigger be_locked before insert on mobile_devices for each statement execute function be_locked()`)
+  const answer = await service.app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers, payload })
+  await pool.query('drop trigger be_locked on mobile_devices; drop function be_locked')
+  expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+})
+
 async function start(port?: number): Promise<EmbeddedPostgres> {
   const started = await startPostgres({
     dataDir: folder,
