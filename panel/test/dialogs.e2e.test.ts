@@ -74,13 +74,13 @@ async function show(page: Page, path: string): Promise<void> {
   if (path.startsWith('/notifications/'))
     for (const label of ['Title', 'Text']) await page.locator('main').getByLabel(label).first().fill('Hello')
   if (path === '/notifications/system') await page.getByText('Everyone', { exact: true }).click()
-  if (path.startsWith('/notifications/')) await page.locator('button:enabled', { hasText: 'Send…' }).waitFor()
+  if (path.startsWith('/notifications/')) await page.locator('button:not([aria-disabled="true"])', { hasText: 'Send…' }).waitFor()
   await expect.poll(() => page.locator('main [aria-busy="true"], main .mantine-Skeleton-root').count()).toBe(0)
 }
 
 /** The names of the buttons that open something, each once. */
 async function listOpeners(page: Page): Promise<string[]> {
-  const names = await page.locator('main button:enabled:visible').evaluateAll((buttons) =>
+  const names = await page.locator('main button:enabled:visible:not([aria-disabled="true"])').evaluateAll((buttons) =>
     buttons.map((button) => ({
       name: button.getAttribute('aria-label') ?? button.textContent,
       isMenu: button.ariaHasPopup !== null,
