@@ -24,7 +24,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an attempt is not counted',
     file: LEDGER,
-    from: "  grow(ledger, 'attempts', place)\n",
+    from: "  count(ledger, 'attempts', place, 1)\n",
     to: '',
   },
   {
