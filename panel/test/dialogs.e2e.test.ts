@@ -74,7 +74,8 @@ async function show(page: Page, path: string): Promise<void> {
   if (path.startsWith('/notifications/'))
     for (const label of ['Title', 'Text']) await page.locator('main').getByLabel(label).first().fill('Hello')
   if (path === '/notifications/system') await page.getByText('Everyone', { exact: true }).click()
-  if (path.startsWith('/notifications/')) await page.locator('button:not([aria-disabled="true"])', { hasText: 'Send…' }).waitFor()
+  if (path.startsWith('/notifications/'))
+    await page.locator('button:not([aria-disabled="true"])', { hasText: 'Send…' }).waitFor()
   await expect.poll(() => page.locator('main [aria-busy="true"], main .mantine-Skeleton-root').count()).toBe(0)
 }
 
