@@ -22,6 +22,12 @@ export const FAULTS: readonly Fault[] = [
     to: 'return state[place] === COPY.asked || state[place] === COPY.failed',
   },
   {
+    name: 'an answer that comes after the end of its copy is not heard',
+    file: LEDGER,
+    from: 'return isOpenIn(ledger, place, round) || (hasEnded && ledger.facts.round[place] === round)',
+    to: 'return isOpenIn(ledger, place, round)',
+  },
+  {
     name: 'an attempt is not counted',
     file: LEDGER,
     from: "  count(ledger, 'attempts', place, 1)\n",
