@@ -8,6 +8,7 @@ import { Moment } from '../common/moment.tsx'
 import { NarrowedTo } from '../common/narrowed-to.tsx'
 import { PageLink } from '../common/page-link.tsx'
 import { t } from '../translation/translate.ts'
+import { writeValue } from './values.ts'
 
 export const AuditPage = listPage('/api/admin/v1/audit-log', {
   queryKey: 'audit',
@@ -118,7 +119,5 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
 const HAVE_WORDS = new Set(['status', 'verification', 'role', 'reason_code', 'audience'])
 
 function formatValue(name: string, value: unknown): string {
-  if (value === null) return '–'
-  if (typeof value !== 'string') return JSON.stringify(value)
-  return HAVE_WORDS.has(name) ? inWords(value) : value
+  return HAVE_WORDS.has(name) && typeof value === 'string' ? inWords(value) : writeValue(value)
 }

@@ -10,6 +10,7 @@ import { Moment } from '../common/moment.tsx'
 import { Loaded } from '../common/loaded.tsx'
 import { Empty, PageHeader } from '../common/states.tsx'
 import { rich, t } from '../translation/translate.ts'
+import { writeValue } from './values.ts'
 
 async function loadRecord(entity: string, id: number, at: string) {
   const query = { entity, entity_id: id, at }
@@ -81,19 +82,14 @@ function Fields({ fields }: { fields?: Field[] }) {
           isHead: true,
           cell: ({ name, is_changed: isChanged }) => (isChanged ? <strong>{inWords(name)}</strong> : inWords(name)),
         },
-        { header: t('As it was'), cell: ({ was }) => <div className="wrap">{formatValue(was)}</div> },
+        { header: t('As it was'), cell: ({ was }) => <div className="wrap">{writeValue(was)}</div> },
         {
           header: t('As it is'),
           cell: ({ is, is_changed: isChanged }) => (
-            <div className="wrap">{isChanged ? <Tag color="yellow">{formatValue(is)}</Tag> : formatValue(is)}</div>
+            <div className="wrap">{isChanged ? <Tag color="yellow">{writeValue(is)}</Tag> : writeValue(is)}</div>
           ),
         },
       ]}
     />
   )
-}
-
-function formatValue(value: unknown): string {
-  if (value === undefined || value === null) return '–'
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { writeValue } from './values.ts'
+
+test.for<[unknown, string]>([
+  [undefined, '–'],
+  [null, '–'],
+  ['Ada, "the first"', 'Ada, "the first"'],
+  [['expo', 'fcm/swapbell'], 'expo, fcm/swapbell'],
+  [[], '[]'],
+  [[1, 'a'], '[1,"a"]'],
+  [{ until: 3 }, '{"until":3}'],
+  [false, 'false'],
+])('%j is written as %s', ([value, text]) => {
+  expect(writeValue(value)).toBe(text)
+})
