@@ -73,7 +73,7 @@ async function registerCarefully(deps: PushDeps, named: NewDevice): Promise<NewD
       if (registered !== undefined) return registered
     } catch (error) {
       // A plain registration, which takes no lock, was faster.
-      if (!isDuplicate(error)) throw error
+      if (!isDuplicate(error) || tries === TRIES) throw error
     }
   throw errors.unavailable()
 }

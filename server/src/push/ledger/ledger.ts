@@ -181,7 +181,7 @@ export function accept(
   ledger.tickets[place] = ticket
   ledger.hasTickets = true
   facts.sent[place] = internMoment(ledger, at)
-  if (isDelivered) facts.settled[place] = internMoment(ledger, at)
+  facts.settled[place] = isDelivered ? internMoment(ledger, at) : 0
   touch(ledger, place, at)
 }
 

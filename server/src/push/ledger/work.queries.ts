@@ -195,7 +195,8 @@ export async function lockOverdueWork(tx: Tx, home: number, limit: number, now: 
   return rows
 }
 
-export type FailedWork = Pick<WorkRow, 'batchId' | 'messageId'> & { failures: number }
+/** `isOver`: its message has expired. */
+export type FailedWork = Pick<WorkRow, 'batchId' | 'messageId'> & { failures: number; isOver: boolean }
 
 /**
  * A failure of our own before a request was stored; `waits`: the milliseconds after each failure, the last also for
@@ -213,6 +214,7 @@ export async function countFailure(
         + (${int8Array(waits)}::bigint[])[least(failures + 1, ${waits.length}::int)] * interval '1 millisecond' as due_at
       from work where home = ${home} and work_id = ${workId} for update) f
     where w.home = ${home} and w.work_id = ${workId}
-    returning w.batch_id as "batchId", w.message_id as "messageId", w.failures`.execute(db)
+    returning w.batch_id as "batchId", w.message_id as "messageId", w.failures,
+      (select m.expires_at <= ${now} from messages m where m.message_id = w.message_id) as "isOver"`.execute(db)
   return rows[0]
 }

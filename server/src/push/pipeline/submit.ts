@@ -236,12 +236,13 @@ function isNews(health: Health): boolean {
  */
 async function reportAtOnce(sender: Sender, inOrder: Health[], leftAt: Date): Promise<void> {
   const answers = inOrder.splice(0)
-  try {
-    const transition = await reportHealth(sender, answers, leftAt)
-    await sender.gate(sender.log, 'anew')
-    await applyTransition(sender, transition)
-  } catch (error) {
+  const warn = (err: unknown) => sender.log.warn({ err }, 'a failing provider was not reported at once')
+  const reporting = reportHealth(sender, answers, leftAt)
+  const transition = await reporting.catch((error: unknown) => {
     inOrder.unshift(...answers)
-    sender.log.warn({ err: error }, 'the state of the provider was not stored at once; the end of the claim does so')
-  }
+    warn(error)
+  })
+  await sender.gate(sender.log, 'anew')
+  // The sweep raises an alert that could not be raised.
+  await applyTransition(sender, transition ?? undefined).catch(warn)
 }

@@ -69,16 +69,16 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
 
 /**
  * The fault is our own, not the provider's: the work waits as `computeDelay` says, and its copies use no attempt. It is
- * given up after the last try, but not for a database that is slow.
+ * given up after the last try, for a database that is slow only once its message has expired.
  */
 export async function putBack(deps: PushDeps, placed: PlacedWork, error: unknown): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
   const failed = await countFailure(deps.db, placed, { now: fromNow(deps.clock), waits })
   if (failed === undefined) return
-  const { failures: times, ...work } = failed
+  const { failures: times, isOver, ...work } = failed
   await noteComingBack(deps, [{ ...work, times }])
-  if (times > limit && !isInTheWay(error)) await closeDeadWork(deps, placed)
+  if (times > limit && (isOver || !isInTheWay(error))) await closeDeadWork(deps, placed)
 }
 
 /** Ends what our own failures left. Users who were never decided count as skipped, with `stopped`. */
