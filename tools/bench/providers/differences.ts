@@ -65,8 +65,9 @@ function decode(part: string): Record<string, unknown> | undefined {
   }
 }
 
+/** What ends in an hour has a minute more or less where a busy machine calls later. */
 function toMinutes(seconds: number): number {
-  return Math.round(seconds / MINUTE_S)
+  return Math.round(seconds / (10 * MINUTE_S)) * 10
 }
 
 /** Google's text of a duration, which differs by the second of the call. */

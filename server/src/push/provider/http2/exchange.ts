@@ -39,6 +39,8 @@ type ConnectionControl = {
 export type Exchange = {
   request: Http2Request
   deadline: number
+  /** Later it is unsent: too little time would be left for its answer, and it would be unknown. */
+  leavesBefore: number
   wasRefused: boolean
   /** Ends the stream that the request left by; absent before it left. */
   cancel: (() => void) | undefined

@@ -112,7 +112,9 @@ export function openHttp2Client(options: Http2ClientOptions): Http2Client {
       new Promise((answer) => {
         const deadline = now() + timeoutMs
         const pool = request.isQuarantined ? quarantine : main
-        enqueue(pool, { request, deadline, wasRefused: false, cancel: undefined, isCancelled: false, answer })
+        const leavesBefore = deadline - timeoutMs / 10
+        const fresh = { wasRefused: false, cancel: undefined, isCancelled: false }
+        enqueue(pool, { request, deadline, leavesBefore, ...fresh, answer })
       }),
     close: async () => {
       pools.forEach(closePool)

@@ -5,6 +5,8 @@ import type { Connection, ConnectionEvents } from './connection.ts'
 import type { Http2Answer } from './exchange.ts'
 import { addConnection, checkPool, createPool, enqueue } from './pool.ts'
 
+const FRESH = { deadline: 1_000, leavesBefore: 900, wasRefused: false, cancel: undefined, isCancelled: false }
+
 test('a request whose stream never tells of its end is unknown at its deadline, also without its connection', async () => {
   let now = 0
   const pool = createPool(1, { now: () => now, wait: nothing, heard: nothing, isReached: () => true })
@@ -13,7 +15,7 @@ test('a request whose stream never tells of its end is unknown at its deadline, 
   const answers: Http2Answer[] = []
   const request = { path: '/one', headers: {}, body: '' }
   const answer = (given: Http2Answer) => void answers.push(given)
-  enqueue(pool, { request, deadline: 1_000, wasRefused: false, cancel: undefined, isCancelled: false, answer })
+  enqueue(pool, { ...FRESH, request, answer })
   const [connection] = pool.connections
   connection!.state = 'gone'
   events?.gone(false)
@@ -30,7 +32,7 @@ test('a request that is refused after its deadline is unsent, and not begun agai
   const answers: Http2Answer[] = []
   const request = { path: '/one', headers: {}, body: '' }
   const answer = (given: Http2Answer) => void answers.push(given)
-  enqueue(pool, { request, deadline: 1_000, wasRefused: false, cancel: undefined, isCancelled: false, answer })
+  enqueue(pool, { ...FRESH, request, answer })
   now = 1_000
   checkPool(pool)
   Object.assign(streams[0]!, { id: 1, rstCode: constants.NGHTTP2_REFUSED_STREAM }).emit('close')

@@ -89,7 +89,7 @@ export function fail(pool: Pool): void {
 export function checkPool(pool: Pool): void {
   const time = pool.now()
   pool.queue = pool.queue.filter((exchange) => {
-    const isEnded = time >= exchange.deadline || (exchange.request.mayWait?.() === false && pool.isReached())
+    const isEnded = time >= exchange.leavesBefore || (exchange.request.mayWait?.() === false && pool.isReached())
     if (isEnded) exchange.answer(findWhy(pool, exchange))
     return !isEnded
   })
@@ -186,7 +186,7 @@ function putBack(pool: Pool, connection: Connection, exchange: Exchange): void {
   connection.exchanges.delete(exchange)
   if (pool.isClosed) return exchange.answer(UNREACHABLE)
   // A request that surely was not sent keeps that outcome: begun anew it would be cancelled at once, and be unknown.
-  if (pool.now() >= exchange.deadline) return exchange.answer(findWhy(pool, exchange))
+  if (pool.now() >= exchange.leavesBefore) return exchange.answer(findWhy(pool, exchange))
   pool.queue.unshift(exchange)
   dispatch(pool)
 }
