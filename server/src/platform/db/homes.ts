@@ -229,7 +229,7 @@ export async function inPartUnlessAway(tx: Tx, work: () => Promise<unknown>): Pr
   await (isDone ? sql`release savepoint part` : sql`rollback to savepoint part`).execute(tx)
 }
 
-/** Of a divided database one is lost. One that is too slow is like it: others shall not wait for it home by home. */
+/** Whether a server of a divided database is lost, or too slow: then work for other homes must not wait for it. */
 export function isServerAway(source: Runner, error: unknown): boolean {
   return countHomes(source) > 1 && (isDatabaseUnavailable(error) || isStatementTimeout(error))
 }

@@ -151,7 +151,7 @@ const LOST_SERVER =
 // failed says, which may be heard first where they are sent together.
 const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014', '25P02'])
 
-/** Others or a limit of time were in the way: it says nothing of the work itself. */
+/** Another transaction or a time limit stopped the statement; the error says nothing about the work itself. */
 export function isInTheWay(error: unknown): boolean {
   return IN_THE_WAY.has(errorCode(error) ?? '')
 }

@@ -163,7 +163,7 @@ export function isOpenIn(ledger: Ledger, place: number, round: number): boolean 
   return isOpen && rounds[place] === round
 }
 
-/** That a push was accepted is stored also when its copy has ended as unknown since. */
+/** A late answer that the push was accepted is stored even after its copy ended as unknown. */
 export function takesTicketIn(ledger: Ledger, place: number, round: number): boolean {
   const hasEnded = ledger.facts.state[place] === COPY.ended && isUnknown(ledger, place)
   return isOpenIn(ledger, place, round) || (hasEnded && ledger.facts.round[place] === round)

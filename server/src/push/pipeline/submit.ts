@@ -231,8 +231,8 @@ function isNews(health: Health): boolean {
 }
 
 /**
- * Reports before the claim ends, so that requests of it that wait do not begin where the provider fails, asks for time
- * or refuses our configuration. What was not stored is reported at the end.
+ * Reports a provider that fails, asks for time or refuses our configuration before the claim ends: then its other
+ * requests do not begin. What could not be stored is reported at the end of the claim.
  */
 async function reportAtOnce(sender: Sender, inOrder: Health[], leftAt: Date): Promise<void> {
   const answers = inOrder.splice(0)

@@ -66,7 +66,7 @@ export async function reportHealth(
   return inTransaction(sender.db, async (tx) => {
     const state = await lockProviderState(tx, sender.provider.name)
     if (leftAt < state.resumed_at) return undefined
-    // A trial is not decided by requests from before the outage; that our credentials are refused holds all the same.
+    // Requests from before the outage do not decide a trial, but refused credentials count whenever they are heard of.
     const isEarlier = state.breaker === 'half_open' && state.breaker_since !== null && leftAt < state.breaker_since
     const heard = isEarlier ? counted.filter((answer) => answer === 'misconfigured') : counted
     if (heard.length === 0) return undefined
