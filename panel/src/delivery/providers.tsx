@@ -114,7 +114,7 @@ export function Answers({ recent }: Pick<Provider, 'recent'>) {
       <Text size="sm" {...(failures > 0 && { c: 'red', fw: 600 })}>
         {requests === 0
           ? t('No request in the last five minutes.')
-          : t('{failures} of {requests} requests failed in the last five minutes.', { failures, requests })}
+          : t('{failures} of its last {requests} requests failed, within five minutes.', { failures, requests })}
       </Text>
       {failure !== null && (
         <Text size="sm" c="dimmed">

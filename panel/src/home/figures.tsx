@@ -20,7 +20,7 @@ const SHOWN = [
 
 const COLUMNS = { base: 2, sm: 3, lg: 4 }
 
-/** The last seven whole days beside the seven before. */
+/** Whole days, beside the seven before: a day that has just begun compares with none. */
 export function Figures() {
   const figures = useQuery({
     queryKey: ['home', 'figures'],
@@ -32,7 +32,7 @@ export function Figures() {
   })
   return (
     <section>
-      <PageHeader isPart title={t('The last seven days')}>
+      <PageHeader isPart title={t('The seven days before today')}>
         <PageLink to="/insights">{t('All insights')}</PageLink>
       </PageHeader>
       <Loaded

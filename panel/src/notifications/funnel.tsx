@@ -57,7 +57,7 @@ function toSentences({ id, status, counts }: Summary): ReactNode[] {
   const reasons = skipped.map(([why, count], place) => (
     <Fragment key={why}>
       {place > 0 && ', '}
-      <Listed by={`skip_reason=${why}`} id={id}>{`${formatNumber(count)} ${inWords(why)}`}</Listed>
+      <Listed by={`skip_reason=${why}`} id={id}>{`${inWords(why)} (${formatNumber(count)})`}</Listed>
     </Fragment>
   ))
   return [
