@@ -56,6 +56,6 @@ function isFoundWhenPlanted({ file, from, to }: Fault): boolean {
 /** True when the model holds of the sources as they are. Ten times the usual runs may take longer than a test may. */
 function runModel(stdio: 'ignore' | 'inherit' = 'ignore'): boolean {
   const env = { ...process.env, MODEL_RUNS: '300' }
-  const args = ['vitest', 'run', '--test-timeout', TEST_WITHIN_MS, MODEL]
+  const args = ['vitest', 'run', '--bail', '1', '--test-timeout', TEST_WITHIN_MS, MODEL]
   return spawnSync('npx', args, { cwd: root, stdio, env }).status === 0
 }
