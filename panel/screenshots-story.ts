@@ -5,8 +5,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 type Camera = { browser: Browser; folder: string; state: NonNullable<BrowserContextOptions['storageState']> }
 
 const WALL = { viewport: { width: 1440, height: 960 } }
-// A push whose answer was lost is sent again after a minute.
-const SECOND_COPY_MS = 120_000
+// Receipts are asked for each minute, and a push whose answer was lost is sent again after one.
+const WITHIN_MS = 120_000
 
 /**
  * Pictures for which something must be done: a campaign, a bulk change, mail, phones after a lost answer. Needs a new
@@ -28,8 +28,11 @@ async function takeCampaign(page: Page, camera: Camera): Promise<void> {
   await page.getByText(/^Reaches /).waitFor()
   await shoot(page, camera, 'compose')
   await send(page)
-  await page.getByText('completed').first().waitFor()
-  await page.getByText('Delivered', { exact: true }).nth(3).waitFor({ timeout: SECOND_COPY_MS })
+  await page.getByText('completed').first().waitFor({ timeout: WITHIN_MS })
+  await page
+    .getByText(/: delivered$/)
+    .nth(3)
+    .waitFor({ timeout: WITHIN_MS })
   await shoot(page, camera, 'campaign')
 }
 
@@ -54,7 +57,7 @@ async function takeWall(page: Page, camera: Camera, wall: string): Promise<void>
   await send(page)
   const phone = (place: number) => phones.getByRole('article').nth(place)
   const dismiss = phone(2).getByRole('button', { name: /^Dismiss.*Spring clean-up$/ })
-  await phone(0).getByText('2 copies, one banner').first().waitFor({ timeout: SECOND_COPY_MS })
+  await phones.getByText('2 copies, one banner').first().waitFor({ timeout: WITHIN_MS })
   await phone(1).getByRole('button', { name: 'Spring clean-up' }).first().click()
   await dismiss.first().click()
   await phone(3).getByRole('button', { name: 'Go offline' }).click()
