@@ -16,11 +16,29 @@ export async function takeStory(panel: BrowserContext, camera: Camera): Promise<
   const page = await panel.newPage()
   await page.goto('/')
   const wall = (await page.getByRole('link', { name: /^Wall of phones/ }).getAttribute('href')) ?? ''
+  await beginRollOut(page)
   await takeCampaign(page, camera)
+  await page.goto('/roll-out')
+  await page.getByText('Opened').first().waitFor()
+  await shoot(page, camera, 'roll-out')
+  await shoot(
+    await opened(camera, page.url(), { viewport: { width: 360, height: 740 }, storageState: camera.state }),
+    camera,
+    'roll-out-360',
+  )
   await takeBulkChange(page, camera)
   await takeWall(page, camera, wall)
   await takeMailbox(page, camera, wall)
   await takeSwap(page, camera)
+}
+
+async function beginRollOut(page: Page): Promise<void> {
+  await page.goto('/roll-out')
+  for (const provider of ['apns/swapbell/production', 'fcm/swapbell']) {
+    await page.getByRole('region', { name: provider }).getByRole('button', { name: '50 %' }).click()
+    await page.getByRole('button', { name: 'Reach 50 % directly' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
 }
 
 async function takeCampaign(page: Page, camera: Camera): Promise<void> {

@@ -32,8 +32,6 @@ const PICTURES: [name: string, path: string, options?: BrowserContextOptions][] 
   ['campaigns', '/notifications'],
   ['system-notification', '/notifications/system'],
   ['delivery', '/delivery'],
-  ['roll-out', '/roll-out'],
-  ['roll-out-360', '/roll-out', NARROW],
   ['exports', '/exports'],
   ['administrators', '/administrators'],
   ['audit', '/audit'],

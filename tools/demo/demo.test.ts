@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { test as base } from '../../server/test/support/app.ts'
 import type { WallView } from '../../simulator/src/wall/view.ts'
 import { drain } from '../../server/test/support/drain.ts'
+import type { RollOut } from '../../server/test/support/roll-outs.ts'
 import { startService } from '../../server/test/support/service.ts'
 import { HISTORY_TRUTHS } from '../../server/test/support/truths-of-history.ts'
 import { TRUTHS } from '../../server/test/support/truths.ts'
@@ -145,6 +146,12 @@ test('some phones are reached by Apple and Google where these are configured, an
       { provider: 'fcm/swapbell', platform: 'android' },
     ])
     const headers = (await other.given.admin()).headers
+    const rollOuts = await other.app.inject({ url: '/api/admin/roll-outs', headers })
+    const phones = rollOuts.json<{ data: { roll_outs: RollOut[] } }>().data.roll_outs
+    expect(phones.filter((one) => one.phones > 50).map(({ provider }) => provider)).toEqual([
+      'apns/swapbell/production',
+      'fcm/swapbell',
+    ])
     const payload = { title: 'Hello', text: 'There' }
     await other.app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload })
     await drain(other)

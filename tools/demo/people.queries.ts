@@ -146,6 +146,8 @@ async function insertSettings(tx: Tx): Promise<void> {
 
 // The share among the phones of a platform whose provider is there.
 const DIRECT_SHARE = 0.35
+// Of these, the share that has Expo's address too: until a roll-out begins, Expo reaches them.
+const BOTH_SHARE = 0.3
 
 /** Most have one phone, some two, some none. */
 async function insertDevices(tx: Tx, { accounts, year, direct }: Dataset): Promise<void> {
@@ -157,13 +159,16 @@ async function insertDevices(tx: Tx, { accounts, year, direct }: Dataset): Promi
       ${year.now}::timestamptz + interval '90 days', ${year.now}::timestamptz + interval '90 days'
     from draft_people p join users u using (user_id) where u.status = 'active' and u.deleted_at is null`.execute(tx)
   const name = sql`${accounts}::text || '-' || user_id || '-' || phone`
+  const ofExpo = sql`'ExponentPushToken[' || ${name} || ']'`
+  const hasBoth = sql`provider <> 'expo' and ${draw('both addresses', key)} < ${BOTH_SHARE}`
   await sql`
-    insert into mobile_devices (user_id, session_id, token, device_id, platform, provider, last_registered_at,
-      created_at, updated_at)
+    insert into mobile_devices (user_id, session_id, token, fallback_token, fallback_provider, device_id, platform,
+      provider, last_registered_at, created_at, updated_at)
     select user_id, md5(${accounts}::text || '-' || user_id)::uuid,
       case provider when ${direct.ios ?? null} then encode(sha256((${name})::bytea), 'hex')
         when ${direct.android ?? null} then md5(${name}) || ':APA91b' || encode(sha512((${name})::bytea), 'hex')
-        else 'ExponentPushToken[' || ${name} || ']' end,
+        else ${ofExpo} end,
+      case when ${hasBoth} then ${ofExpo} end, case when ${hasBoth} then 'expo' end,
       'phone-' || user_id || '-' || phone, platform, provider, seen, created_at, seen
     from (
       select *, case when ${draw('direct', key)} < ${DIRECT_SHARE} then
