@@ -1,6 +1,5 @@
 import type { PushDeps } from '../deps.ts'
-import { silenceError } from '../../platform/db/connect.ts'
-import { atHome, countHomes } from '../../platform/db/homes.ts'
+import { atHome, countHomes, withinTime } from '../../platform/db/homes.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { findWait } from '../provider/breaker-rules.ts'
@@ -113,15 +112,12 @@ async function eachOpenWork(
   await eachHome(db, async (home) => {
     if (silent.has(home)) return
     unanswered.add(home)
-    await withinTime(ask(home).finally(() => unanswered.delete(home)))
+    await withinTime(
+      HOME_MS,
+      ask(home).finally(() => unanswered.delete(home)),
+    )
     unasked.delete(home)
   }).finally(() => lost(unasked))
-}
-
-async function withinTime(asking: Promise<void>): Promise<void> {
-  const timer = new AbortController()
-  const late = sleep(HOME_MS, timer.signal).then(() => Promise.reject(silenceError()))
-  await Promise.race([asking, late]).finally(() => timer.abort())
 }
 
 function isDue(at: number | null, now: Date): boolean {

@@ -107,8 +107,8 @@ async function noteComingBack(
 }
 
 /**
- * Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. After
- * a round that fails the next are small, so that a piece of work which cannot be ended is met alone, and passed by.
+ * Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message.
+ * After a round that fails the next are small, so that a piece of work that cannot be ended is met alone and passed by.
  */
 async function endOverdue(deps: PushDeps, home: number): Promise<void> {
   const faults: unknown[] = []
