@@ -6,12 +6,17 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 
 // Leases do not end here, so only the script makes outcomes unknown.
 const LONG_LEASE = { PUSH_LEASE_SECONDS: '20' }
+// Enough requests that the script applies to some.
+const USERS = 800
 
 /** One request in ten is accepted and answered 504, and nothing else fails: every duplicate is known in advance. */
 export const gateway: Scenario = {
   name: 'gateway',
   about: 'accepted, then 504, on one request in ten',
-  worldOptions: () => ({ settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } }),
+  worldOptions: ({ users }) => ({
+    users: Math.max(users, USERS),
+    settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' },
+  }),
   run: (world) =>
     runScript(world, 'exact', (seed) => [
       { match: 'send', probability: 0.1, seed, times: 0, status: 504, accept: true },
@@ -22,8 +27,7 @@ export const gateway: Scenario = {
 export const answers: Scenario = {
   name: 'answers',
   about: 'resets, half and wrong bodies, wrong counts, errors of single messages, 429, mixed',
-  // Enough requests that the script applies to some.
-  worldOptions: ({ users }) => ({ users: Math.max(users, 800), settings: LONG_LEASE }),
+  worldOptions: ({ users }) => ({ users: Math.max(users, USERS), settings: LONG_LEASE }),
   run: (world) => runScript(world, 'bounded', () => mixed(world.random)),
 }
 
