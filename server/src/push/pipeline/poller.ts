@@ -18,8 +18,8 @@ const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
 const GAP_MS = 50
 // A silent database is given up after 35 s.
 const POLL_WITHIN_MS = 40_000
-// Two silent servers take less than the time after which a process counts as stopped (`createContact`).
-const HOME_MS = 2_000
+// Less than the time after which a process counts as stopped (`createContact`).
+const HOME_MS = 3_000
 
 /** Polls when work is announced or due, and once a second; five times where no announcements arrive (ADR 3). */
 export function startPoller(
