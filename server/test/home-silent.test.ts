@@ -1,8 +1,8 @@
 // Slow: a second or more for each test, or five for the file.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createHandlers } from '../src/handlers.ts'
 import { createContact } from '../src/platform/jobs/contact.ts'
 import { startPoller } from '../src/push/pipeline/poller.ts'
+import { sweepChores } from '../src/push/pipeline/sweep.ts'
 import { claimEach } from './support/attempt.ts'
 import { send, untilRetry } from './support/campaign.ts'
 import { openDividedWorld, type DividedWorld } from './support/divided-world.ts'
@@ -31,8 +31,8 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is silent (skipped 
     link.stall()
     const poller = startPoller(service.deps, { ...NOTHING_WAITS, contact })
     expect(await contact.steadyFor(STEADY_MS, AbortSignal.timeout(40_000))).toBe(true)
-    const handlers = createHandlers(service.deps, (home) => contact.hasHomeFor(STEADY_MS, home))
-    await handlers.sweep({}, new AbortController().signal).catch((error: Error) => error)
+    const chores = sweepChores(service.deps, (home) => contact.hasHomeFor(STEADY_MS, home))
+    await chores['recover abandoned attempts']!()
     await poller.stop()
     link.flow()
     expect(await readOutcome(messageId, other)).toEqual([{ outcome: 'unknown' }])
