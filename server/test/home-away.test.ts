@@ -13,55 +13,30 @@ import { eachHome, toHome } from '../src/push/records/home.queries.ts'
 import { completeFinishedMessages } from '../src/push/records/messages.queries.ts'
 import { claimEach } from './support/attempt.ts'
 import { calmDown, expectTruth, send, untilRetry } from './support/campaign.ts'
-import { createDividedDatabase } from './support/citus.ts'
+import { openDividedWorld, type DividedWorld } from './support/divided-world.ts'
 import { drain } from './support/drain.ts'
 import type { GivenUser } from './support/given.ts'
-import { openLink, type Link } from './support/link.ts'
 import { givenProduct } from './support/marketplace.ts'
-import { startService, type Service } from './support/service.ts'
-
-type Divided = Awaited<ReturnType<typeof createDividedDatabase>>
 
 const NAMES_HOMES = /its homes \(\d+(, \d+)*\)/
 const NOTHING_WAITS = { lanes: new Map(), badges: () => undefined, ahead: () => undefined, hears: () => true }
 
 const CITUS_URL = process.env['CITUS_URL'] ?? ''
 
-// Between the coordinator and one worker is a link that can be taken away.
 describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped unless CITUS_URL names one)', () => {
-  let database: Divided
-  let link: Link
-  let service: Service
-  let lost: GivenUser
-  let other: GivenUser
-  let homes: Set<number>
+  let world: DividedWorld
+  let { database, link, service, lost, other, homes } = {} as DividedWorld
 
   beforeAll(async () => {
-    database = await createDividedDatabase(CITUS_URL, 8, { 'citus.node_connection_timeout': '1s' })
-    link = await openLink(Number(new URL(database.workerUrls[0]!).port))
-    service = await startService({}, { lead: () => database.url })
-    const { db } = service.deps
-    await sql`update pg_dist_node set nodeport = ${link.port} where groupid = 1`.execute(db)
-    const { rows } = await sql<{ home: number }>`
-      select home from generate_series(0, 7) home
-      join pg_dist_placement on shardid = get_shard_id_for_distribution_column('batches', home)
-      where groupid = 1`.execute(db)
-    homes = new Set(rows.map(({ home }) => home))
-    const people = await Promise.all(Array.from({ length: 24 }, () => service.given.user({ devices: [{}] })))
-    const isLost = ({ userId }: GivenUser) => homes.has(toHome(db, userId))
-    lost = people.find(isLost)!
-    other = people.find((one) => !isLost(one))!
+    world = await openDividedWorld(CITUS_URL)
+    ;({ database, link, service, lost, other, homes } = world)
   })
 
   beforeEach(() => calmDown(service))
 
   afterEach(() => link.flow())
 
-  afterAll(async () => {
-    await service.close()
-    await link.close()
-    await database.drop()
-  })
+  afterAll(() => world.close())
 
   const ask = (url: string, { headers }: Pick<GivenUser, 'headers'>, payload?: object) =>
     service.app.inject({ method: payload ? 'POST' : 'GET', url, headers, ...(payload && { payload }) })
@@ -180,11 +155,6 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
       const handlers = createHandlers(service.deps, (home) => contact.hasHomeFor(3_000, home))
       await handlers.sweep({}, new AbortController().signal).catch((error: Error) => error)
     }
-    const readOutcome = async (home: number) => {
-      const { rows } = await sql<{ outcome: string | null }>`
-        select outcome from requests where home = ${home} and ${messageId} = any(message_ids)`.execute(db)
-      return rows
-    }
     const home = toHome(db, lost.userId)
     link.down()
     const poller = startPoller(service.deps, { ...NOTHING_WAITS, contact })
@@ -192,13 +162,13 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     await poller.stop()
     time.now = 2_000
     await sweep()
-    expect(await readOutcome(toHome(db, other.userId))).toEqual([{ outcome: 'unknown' }])
+    expect(await world.readOutcome(messageId, other)).toEqual([{ outcome: 'unknown' }])
     link.flow()
     await sweep()
-    expect(await readOutcome(home)).toEqual([{ outcome: null }])
+    expect(await world.readOutcome(messageId, lost)).toEqual([{ outcome: null }])
     time.now = 4_000
     await sweep()
-    expect(await readOutcome(home)).toEqual([{ outcome: 'unknown' }])
+    expect(await world.readOutcome(messageId, lost)).toEqual([{ outcome: 'unknown' }])
     await untilRetry(service)
     await drain(service)
     await expectTruth(service, messageId)
@@ -236,7 +206,11 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
 })
 
 /** Changes when a message had all its batches, in the copy of `messages` of the first worker alone. */
-async function changeAtWorker({ workerUrls }: Divided, messageId: number, coordinatedAt: string): Promise<void> {
+async function changeAtWorker(
+  { workerUrls }: DividedWorld['database'],
+  messageId: number,
+  coordinatedAt: string,
+): Promise<void> {
   const client = new Client(workerUrls[0])
   await client.connect()
   const { rows } = await client.query<{ name: string }>(

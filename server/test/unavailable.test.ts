@@ -123,8 +123,20 @@ test('what waits too long for another transaction gets 503 with a time to come b
     create trigger be_locked before insert on mobile_devices for each statement execute function be_locked()`)
   const answer = await service.app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers, payload })
   await pool.query('drop trigger be_locked on mobile_devices; drop function be_locked')
-  expectError(answer, 503, 'SERVICE_UNAVAILABLE')
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expectLater(answer)
+})
+
+test('what is ended because it took too long, or was cancelled, gets 503 with a time to come back', async () => {
+  const holder = new Client(service.deps.config.DATABASE_URL)
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  await holder.query('begin; lock table entries')
+  const { headers } = user
+  const asking = Promise.resolve(service.app.inject({ url: '/api/v1/inbox', headers }))
+  // PostgreSQL says the same of a statement that was cancelled and of one that took too long.
+  const cancel = "select pg_cancel_backend(pid) from pg_locks where relation = 'entries'::regclass and not granted"
+  await expect.poll(async () => (await holder.query(cancel)).rowCount).toBe(1)
+  expectLater(await asking)
 })
 
 async function start(port?: number): Promise<EmbeddedPostgres> {
@@ -143,10 +155,13 @@ async function expectUnavailable(): Promise<void> {
   // An answer about readiness counts for a second.
   await expect.poll(async () => (await service.app.inject('/api/ready')).statusCode).toBe(503)
   for (const call of calls()) {
-    const answer = await service.app.inject(call)
-    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expectLater(await service.app.inject(call))
   }
+}
+
+function expectLater(answer: Parameters<typeof expectError>[0]): void {
+  expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
 }
 
 async function expectAvailable(): Promise<void> {

@@ -34,6 +34,8 @@ export const CITUS_SETTINGS: Settings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   max_prepared_transactions: '200',
+  // Each scenario leaves a database, and each of them has a process of Citus that ends what was prepared.
+  max_worker_processes: '100',
   'citus.recover_2pc_interval': '2s',
   'citus.max_adaptive_executor_pool_size': '1',
   'citus.multi_shard_modify_mode': 'sequential',

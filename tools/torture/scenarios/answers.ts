@@ -12,10 +12,7 @@ export const gateway: Scenario = {
   name: 'gateway',
   about: 'accepted, then 504, on one request in ten',
   worldOptions: () => ({ settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } }),
-  run: (world) =>
-    runScript(world, 'exact', (seed) => [
-      { match: 'send', probability: 0.1, seed, times: 0, status: 504, accept: true },
-    ]),
+  run: (world) => runScript(world, 'exact', () => [{ match: 'send', every: 10, times: 0, status: 504, accept: true }]),
 }
 
 /** All kinds of wrong answers, mixed. */
@@ -27,14 +24,10 @@ export const answers: Scenario = {
   run: (world) => runScript(world, 'bounded', () => mixed(world.random)),
 }
 
-async function runScript(
-  world: World,
-  duplicates: 'exact' | 'bounded',
-  script: (seed: number) => FaultStep[],
-): Promise<Finding> {
+async function runScript(world: World, duplicates: 'exact' | 'bounded', script: () => FaultStep[]): Promise<Finding> {
   const { web, token } = await startService(world, 2)
   const audience = await readAudience(world.pool)
-  world.provider.script(script(world.plan.seed))
+  world.provider.script(script())
   const messageIds: number[] = []
   for (let campaign = 0; campaign < 3; campaign++) messageIds.push(await startCampaign(world, web, token))
   await drain(world, messageIds)

@@ -1,18 +1,10 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
+import { sleep } from '../shared/clock.ts'
 import { errorCode } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import {
-  connect,
-  queryBuilder,
-  type ConnectOptions,
-  type Db,
-  type DbPool,
-  type Homed,
-  type Node,
-  type Runner,
-  type Tx,
-} from './connect.ts'
+import { connect, queryBuilder, silenceError } from './connect.ts'
+import type { ConnectOptions, Db, DbPool, Homed, Node, Runner, Tx } from './connect.ts'
 import { preparingRepeated } from './prepared.ts'
 import { isDatabaseUnavailable, isPipelined, isStatementTimeout, pipelined } from './transaction.ts'
 
@@ -232,6 +224,13 @@ export async function inPartUnlessAway(tx: Tx, work: () => Promise<unknown>): Pr
 /** Whether a server of a divided database is lost, or too slow: then work for other homes must not wait for it. */
 export function isServerAway(source: Runner, error: unknown): boolean {
   return countHomes(source) > 1 && (isDatabaseUnavailable(error) || isStatementTimeout(error))
+}
+
+/** Waits no longer for a server that is silent. The work goes on. */
+export async function withinTime(ms: number, work: Promise<void>): Promise<void> {
+  const timer = new AbortController()
+  const late = sleep(ms, timer.signal).then(() => Promise.reject(silenceError()))
+  await Promise.race([work, late]).finally(() => timer.abort())
 }
 
 /** Leaves what can wait, or is asked again soon, while a server of a divided database is away. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnavailable, isLockTimeout } from '../db/transaction.ts'
+import { isDatabaseUnavailable, isInTheWay } from '../db/transaction.ts'
 import { AppError, errors, type Target } from '../shared/errors.ts'
 import { methodsAt } from './route-table.ts'
 import type { RouteTable } from './routes.ts'
@@ -117,7 +117,8 @@ function isGone(error: FastifyError | AppError, { raw }: FastifyRequest): boolea
 
 function toAppError(error: FastifyError | AppError): AppError {
   if (error instanceof AppError) return error
-  if (isDatabaseUnavailable(error) || isLockTimeout(error)) return errors.unavailable()
+  // The same call may end in time when it is tried again, also one whose statement somebody cancelled.
+  if (isDatabaseUnavailable(error) || isInTheWay(error)) return errors.unavailable()
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return errors.unsupportedMediaType()

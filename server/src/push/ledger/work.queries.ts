@@ -186,35 +186,39 @@ export async function lockWaitingCopies(tx: Tx, home: number, after: number, lim
   return rows
 }
 
-export async function lockOverdueWork(tx: Tx, home: number, limit: number, now: Date): Promise<DueWork[]> {
+/** In the order of ids above `after`. */
+export async function lockOverdueWork(
+  tx: Tx,
+  home: number,
+  { after, limit }: { after: number; limit: number },
+  now: Date,
+): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
     select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${home} and w.message_id = m.message_id
-    where m.status in ${RUNNING} and m.expires_at <= ${now}
+    where m.status in ${RUNNING} and m.expires_at <= ${now} and w.work_id > ${after}
     order by w.work_id limit ${limit}
     for update of w skip locked`.execute(tx)
   return rows
 }
 
-/** `isOver`: its message has expired. */
-export type FailedWork = Pick<WorkRow, 'batchId' | 'messageId'> & { failures: number; isOver: boolean }
+export type FailedWork = Pick<WorkRow, 'batchId' | 'messageId'> & { failures: number }
 
 /**
- * A failure of our own before a request was stored; `waits`: the milliseconds after each failure, the last also for
- * those after it. Undefined: somebody else has done the work.
+ * A failure of our own before a request was stored; `counts`: it is one of the work. `waits`: the milliseconds after
+ * each failure, the last also for those after it. Undefined: somebody else has done the work.
  */
 export async function countFailure(
   db: Db,
   { home, workId }: { home: number; workId: number },
-  { now, waits }: { now: Date; waits: readonly number[] },
+  { now, waits, counts }: { now: Date; waits: readonly number[]; counts: boolean },
 ): Promise<FailedWork | undefined> {
   const { rows } = await sql<FailedWork>`
     update work w set failures = f.failures, due_at = f.due_at
     from (
-      select failures + 1 as failures, ${now}::timestamptz
+      select failures + ${counts ? 1 : 0} as failures, ${now}::timestamptz
         + (${int8Array(waits)}::bigint[])[least(failures + 1, ${waits.length}::int)] * interval '1 millisecond' as due_at
       from work where home = ${home} and work_id = ${workId} for update) f
     where w.home = ${home} and w.work_id = ${workId}
-    returning w.batch_id as "batchId", w.message_id as "messageId", w.failures,
-      (select m.expires_at <= ${now} from messages m where m.message_id = w.message_id) as "isOver"`.execute(db)
+    returning w.batch_id as "batchId", w.message_id as "messageId", w.failures`.execute(db)
   return rows[0]
 }

@@ -3,13 +3,11 @@ import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
-import { statusOfMessage } from '../../../test/support/halts.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import { askForReceipts } from '../../../test/support/lived-in.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { settle } from './settle.ts'
-import { putBack } from './sweep.ts'
 
 test('an answer that comes after its copy ended as unknown is heard: the phone has the push', async ({
   service,
@@ -37,26 +35,24 @@ test('an answer that comes after its copy ended as unknown is heard: the phone h
   await expectTruth(service, messageId)
 })
 
-test('work that a slow database keeps from beginning is given up once its message has expired', async ({
-  service,
-  clock,
-}) => {
+test('of what is past its time limit, one piece that cannot be ended keeps no other', async ({ service, clock }) => {
   const { deps } = service
-  const messageId = await send(service, await usersWithPhones(service, 1))
-  const { rows } = await sql<{ home: number; workId: number }>`select home, work_id as "workId" from work`.execute(
-    deps.db,
-  )
-  const slow = Object.assign(new Error('slow'), { code: '57014' })
-  const putBackOften = async () => {
-    for (let time = 0; time <= deps.config.PUSH_RETRY_LIMIT; time++) await putBack(deps, rows[0]!, slow)
-    return (await deps.db.selectFrom('work').select('work_id').execute()).length
-  }
-  expect(await putBackOften()).toBe(1)
+  const users = await usersWithPhones(service, 3)
+  const messages: number[] = []
+  for (const user of users) messages.push(await send(service, [user]))
   await deps.db
     .updateTable('messages')
     .set({ expires_at: fromNow(clock) })
     .execute()
-  expect(await putBackOften()).toBe(0)
-  expect(await statusOfMessage(service, messageId)).toMatchObject({ status: 'completed' })
-  await expectTruth(service, messageId)
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
+    create trigger refuse before update on batches for each row
+      when (${sql.lit(users[1]!.userId)} = any(new.user_ids)) execute function refuse()`.execute(deps.db)
+  await expect(sweep(deps)).rejects.toThrow('end what is past its time limit')
+  const left = () => deps.db.selectFrom('work').select('message_id').execute()
+  expect(await left()).toEqual([{ message_id: messages[1] }])
+  await sql`drop trigger refuse on batches; drop function refuse`.execute(deps.db)
+  await sweep(deps)
+  expect(await left()).toEqual([])
+  for (const messageId of messages) await expectTruth(service, messageId)
 })

@@ -1,12 +1,12 @@
 import type { PushDeps } from '../deps.ts'
-import { atHome, countHomes } from '../../platform/db/homes.ts'
+import { atHome, countHomes, withinTime } from '../../platform/db/homes.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { findWait } from '../provider/breaker-rules.ts'
 import type { Contact } from '../../platform/jobs/contact.ts'
 import type { LaneSignals } from './submit.ts'
 import { LANES, listAwakeHomes } from '../ledger/due-work.queries.ts'
-import { eachHome, listHomes } from '../records/home.queries.ts'
+import { eachHome, listHomes, listHomesTogether } from '../records/home.queries.ts'
 import { findOpenWork, findWorkOfAll, findWorkOfHome, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
 type Waiting = { lanes: Map<string, LaneSignals>; badges: () => void }
@@ -18,6 +18,8 @@ const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
 const GAP_MS = 50
 // A silent database is given up after 35 s.
 const POLL_WITHIN_MS = 40_000
+// Less than the time after which a process counts as stopped (`createContact`).
+const HOME_MS = 3_000
 
 /** Polls when work is announced or due, and once a second; five times where no announcements arrive (ADR 3). */
 export function startPoller(
@@ -27,6 +29,7 @@ export function startPoller(
   const ending = new AbortController()
   const { announced, waiting } = deps.queue
   const providers = [...lanes.keys()]
+  const unanswered = new Set<number>()
   const begin = (work: OpenWork) => {
     contact.noteContact()
     const now = deps.clock.now()
@@ -40,6 +43,7 @@ export function startPoller(
     const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
     const restsMs = [everyMs]
     await eachOpenWork(deps, providers, {
+      unanswered,
       note: (work) => restsMs.push(begin(work)),
       lost: contact.lostHomes,
     }).catch((error: unknown) => {
@@ -71,14 +75,22 @@ export function startPoller(
   }
 }
 
+/** `unanswered`: homes whose answer an earlier round waits for no longer. */
+type Hearing = {
+  unanswered: Set<number>
+  note: (work: OpenWork) => unknown
+  lost: (homes: Iterable<number>) => void
+}
+
 /**
  * Of several homes, what is in none comes first, and says which others there is something to ask. Each of those is
  * asked, also when all is known to be due: so a server that is away is noticed while answers for it are on their way.
+ * One that is silent holds up no other: it is heard when it answers, and is asked nothing more until then.
  */
 async function eachOpenWork(
   { db, clock, config }: Pick<PushDeps, 'db' | 'clock' | 'config'>,
   providers: string[],
-  { note, lost }: { note: (work: OpenWork) => unknown; lost: (homes: Iterable<number>) => void },
+  { unanswered, note, lost }: Hearing,
 ): Promise<void> {
   const now = fromNow(clock)
   if (countHomes(db) === 1) return void note(await findOpenWork(db, 0, providers, now))
@@ -96,8 +108,14 @@ async function eachOpenWork(
     note(work)
     for (const lane of lanes) if (work.lanes.every((one) => isDue(one[`${lane}_due`], now))) due.add(lane)
   }
+  const silent = new Set((await Promise.all(Array.from(unanswered, (home) => listHomesTogether(db, home)))).flat())
   await eachHome(db, async (home) => {
-    await ask(home)
+    if (silent.has(home)) return
+    unanswered.add(home)
+    await withinTime(
+      HOME_MS,
+      ask(home).finally(() => unanswered.delete(home)),
+    )
     unasked.delete(home)
   }).finally(() => lost(unasked))
 }

@@ -1,10 +1,11 @@
 import type { PushDeps } from '../deps.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import { isInTheWay } from '../../platform/db/transaction.ts'
+import { isServerAway } from '../../platform/db/homes.ts'
+import { isDatabaseUnavailable, isInTheWay } from '../../platform/db/transaction.ts'
 import { isOpenJob } from '../../platform/jobs/queue.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { inWork, type Work } from '../../platform/work/work.ts'
+import { inWork } from '../../platform/work/work.ts'
 import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
 import { carryOut, carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
@@ -51,9 +52,7 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
       })
     },
     'end what is past its time limit': async () => {
-      await eachHome(db, async (home) => {
-        while ((await inLedgers(deps, (work) => expireOverdue(work, home))) === WORK_A_ROUND);
-      })
+      await eachHome(db, (home) => endOverdue(deps, home))
     },
     'decide while a provider is away': () => decideAhead(deps),
     'wake what waits for a resumed platform': () => wakeResumed(deps),
@@ -69,16 +68,17 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
 
 /**
  * The fault is our own, not the provider's: the work waits as `computeDelay` says, and its copies use no attempt. It is
- * given up after the last try, for a database that is slow only once its message has expired.
+ * given up after the last try. That a database is slow says nothing of the work and does not count.
  */
 export async function putBack(deps: PushDeps, placed: PlacedWork, error: unknown): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
-  const failed = await countFailure(deps.db, placed, { now: fromNow(deps.clock), waits })
-  if (failed === undefined) return
-  const { failures: times, isOver, ...work } = failed
+  const counts = !isInTheWay(error)
+  const failed = await countFailure(deps.db, placed, { now: fromNow(deps.clock), waits, counts })
+  if (failed === undefined || !counts) return
+  const { failures: times, ...work } = failed
   await noteComingBack(deps, [{ ...work, times }])
-  if (times > limit && (isOver || !isInTheWay(error))) await closeDeadWork(deps, placed)
+  if (times > limit) await closeDeadWork(deps, placed)
 }
 
 /** Ends what our own failures left. Users who were never decided count as skipped, with `stopped`. */
@@ -106,14 +106,34 @@ async function noteComingBack(
   await raiseAlert(db, { code: COMES_BACK, detail: describeReturns(often) }, fromNow(clock))
 }
 
-/** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
-async function expireOverdue(work: Work, home: number): Promise<number> {
-  const overdue = await lockOverdueWork(work.tx, home, WORK_A_ROUND, work.now())
-  const plan = await planFor(work.tx, home, overdue, work.now())
-  plan.done.push(...overdue)
-  await expire(work.tx, plan, overdue)
-  await carryOutDecisions(work, plan)
-  return overdue.length
+/**
+ * Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message.
+ * After a round that fails the next are small, so that a piece of work that cannot be ended is met alone and passed by.
+ */
+async function endOverdue(deps: PushDeps, home: number): Promise<void> {
+  const faults: unknown[] = []
+  let found: number[]
+  for (let [after, limit] = [0, WORK_A_ROUND]; ; after = found.at(-1) ?? after) {
+    found = []
+    try {
+      await inLedgers(deps, async (work) => {
+        const overdue = await lockOverdueWork(work.tx, home, { after, limit }, work.now())
+        found = overdue.map(({ workId }) => workId)
+        const plan = await planFor(work.tx, home, overdue, work.now())
+        plan.done.push(...overdue)
+        await expire(work.tx, plan, overdue)
+        await carryOutDecisions(work, plan)
+      })
+      if (found.length < limit) break
+      limit = Math.min(limit * 2, WORK_A_ROUND)
+    } catch (error) {
+      if (found.length === 0 || isDatabaseUnavailable(error) || isServerAway(deps.db, error)) throw error
+      if (found.length === 1) faults.push(error)
+      else found = []
+      limit = 1
+    }
+  }
+  if (faults.length > 0) throw faults[0]
 }
 
 async function replaceVanishedJobs(deps: PushDeps): Promise<void> {

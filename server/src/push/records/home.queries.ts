@@ -62,10 +62,15 @@ export async function walkHomes(source: Runner, visit: (home: number) => Promise
     } catch (error) {
       errors.push(error)
       if (!isServerAway(source, error)) continue
-      for (const beside of await listHomesBeside(source, home).catch(() => listHomes(source))) away.add(beside)
+      for (const beside of await listHomesTogether(source, home)) away.add(beside)
     }
   }
   return errors
+}
+
+/** The homes on the server of this one; all where the catalog may not be read. */
+export function listHomesTogether(source: Runner, home: number): Promise<number[]> {
+  return listHomesBeside(source, home).catch(() => listHomes(source))
 }
 
 /** In the order of homes. */
