@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { CHROMIUM } from './chromium.ts'
 import { givenWaitingProduct, passTime, untilWaiting } from './desks.ts'
-import { signedIn, signedInAt, test } from './world.ts'
+import { emptyPage, signedInAt, test } from './world.ts'
 
 const LEASE_MS = 120_000
 
@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)('the desks of the panel', () => {
     await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
     await givenWaitingProduct(service, 'Tent')
     const pending = service.deps.db.selectFrom('products').select('title').where('verification', '=', 'pending')
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     const atDesk = async () => {
       await page.goto('/verification')
       await page.getByRole('article', { name: 'Tent' }).waitFor()

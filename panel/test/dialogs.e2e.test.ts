@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
 import { openPhone } from '../../server/test/support/phone.ts'
 import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
-import { signedIn, test, type World } from './world.ts'
+import { emptyPage, signedIn, test, type World } from './world.ts'
 
 const QUESTION = 'What you have typed is not saved. Leave it?'
 const OPEN = '[role="dialog"]:visible, [role="menu"]:visible'
@@ -120,7 +120,7 @@ async function expectGood(page: Page, name: string): Promise<void> {
 describe.skipIf(CHROMIUM === undefined)('dialogs and menus of the panel', () => {
   test('have nothing that axe faults, a named way out, and a field that has the focus', async ({ world }) => {
     const fill = await givenRecords(world)
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     const opened: string[] = []
     const visit = async (name: string, open: () => Promise<void>) => {
       await open()
@@ -152,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined)('dialogs and menus of the panel', () => 
 describe.skipIf(CHROMIUM === undefined)('what somebody typed', () => {
   test('is not lost by Esc, a click outside or the close button of a dialog without a question', async ({ world }) => {
     const { userId } = await world.service.given.user({ name: 'Ada' })
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     await show(page, `/users/${userId}`)
     const openEdit = async () => {
       await page.getByRole('button', { name: 'Actions' }).click()
@@ -184,7 +184,7 @@ describe.skipIf(CHROMIUM === undefined)('what somebody typed', () => {
 
   test('is saved once by Ctrl-Enter, however often it is pressed, and then not asked for', async ({ world }) => {
     const { userId } = await world.service.given.user({ name: 'Ada' })
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     page.on('dialog', (question) => expect.soft(question.message()).toBe(''))
     await show(page, `/users/${userId}`)
     await page.getByRole('button', { name: 'Actions' }).click()

@@ -6,7 +6,7 @@ import { drain } from '../../server/test/support/drain.ts'
 import { scriptedToken, startFiveProviders } from '../../server/test/support/five-providers.ts'
 import { givenTwoAddresses, setShare } from '../../server/test/support/roll-outs.ts'
 import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
-import { signedIn, signedInAt, testOn } from './world.ts'
+import { emptyPage, signedIn, signedInAt, testOn } from './world.ts'
 
 /** Where to keep pictures of the pages, for whoever wants to look at them. */
 const PICTURES = process.env['PICTURES']
@@ -55,8 +55,8 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
       await expectAccessible(page, `the report of a campaign: ${name}`)
       if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/by-provider-${name}.png`, fullPage: true })
     }
-    const page = await signedIn(world, { viewport: NARROW })
-    await page.evaluate(`localStorage.setItem('language', 'es')`)
+    const page = await emptyPage(world, { viewport: NARROW })
+    await page.addInitScript(`localStorage.setItem('language', 'es')`)
     await page.goto(`/notifications/${campaign}`)
     await page.getByRole('table', { name: 'Por proveedor' }).getByText('entregada cuando su acuse lo dice').waitFor()
     await expectAccessible(page, 'the report of a campaign in Spanish')
@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     await card.getByRole('link', { name: 'Delivery' }).waitFor()
     expect(await page.getByText('Nothing is sent until').count()).toBe(1)
     await control('resume', {})
-    await page.evaluate(`localStorage.setItem('language', 'es')`)
+    await page.addInitScript(`localStorage.setItem('language', 'es')`)
     await page.reload()
     await card.getByText('Todos los teléfonos han vuelto a expo').waitFor()
     for (const options of [{ viewport: NARROW }, { colorScheme: 'dark' }] as const)

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, signedInAt, test } from './world.ts'
+import { emptyPage, signedInAt, test } from './world.ts'
 
 // What the page has read is a minute old when somebody comes back to it.
 const LOOK_LATER = `{ const now = Date.now; Date.now = () => now() + 60_000 }
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)('an edit in the panel that meets another
     const category = service.deps.db.insertInto('categories').values({ slug: 'boats', name: 'Boats' })
     const { category_id: categoryId } = await category.returning('category_id').executeTakeFirstOrThrow()
     const other = await givenPanel(service)
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     page.on('dialog', (question) => void question.accept())
     const dialog = page.getByRole('dialog')
     const saveAfter = async (field: string, path: string, change: () => Promise<unknown>) => {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { emptyPage, signedIn, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('the frame of the panel', () => {
   test.for<[string, (page: Page) => Promise<unknown>]>([
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)('the frame of the panel', () => {
 
   test('shows the rows behind a figure, which nothing narrows', async ({ world }) => {
     await world.service.given.user()
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     const day = new Date(world.service.deps.clock.now()).toISOString().slice(0, 10)
     await page.goto(`/insights/rows?metric=engagement-overview&key=new_users&start_date=${day}&end_date=${day}`)
     await page.getByRole('heading', { level: 1, name: 'Engagement: New' }).waitFor()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { signedIn, test, type World } from './world.ts'
+import { emptyPage, test, type World } from './world.ts'
 
 const HOST = 'https://images.example'
 const SIZES: Record<string, [number, number]> = { '/wide.svg': [900, 300], '/tall.svg': [300, 900] }
@@ -12,7 +12,7 @@ async function givenImages(world: World): Promise<{ page: Page; productId: numbe
   const owner = await world.service.given.user()
   const images = JSON.stringify(['/wide.svg', '/tall.svg', '/gone.svg'].map((path) => HOST + path))
   const productId = await givenProduct(world.service.deps, owner, { title: 'Lamp', verification: 'pending', images })
-  const page = await signedIn(world, { viewport: { width: 1000, height: 700 } })
+  const page = await emptyPage(world, { viewport: { width: 1000, height: 700 } })
   await page.route(`${HOST}/*`, async (route) => {
     const size = SIZES[new URL(route.request().url()).pathname]
     if (size === undefined) return route.fulfill({ status: 404 })

@@ -4,13 +4,13 @@ import { describe, expect } from 'vitest'
 import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
 import { rebuildInsights } from '../../server/src/administration/insights/refresh.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { signedIn, test, type World } from './world.ts'
+import { emptyPage, test, type World } from './world.ts'
 
 /** The insights of the day on which the test runs, in the zone of the browser. */
 async function openToday(world: World): Promise<Page> {
   const { deps, clock } = world.service
   await rebuildInsights(deps)
-  const page = await signedIn(world, { viewport: { width: 1280, height: 860 }, timezoneId: 'Asia/Tokyo' })
+  const page = await emptyPage(world, { viewport: { width: 1280, height: 860 }, timezoneId: 'Asia/Tokyo' })
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(clock.now())
   await page.goto(`/insights?start_date=${today}&end_date=${today}`)
   await page.getByRole('region', { name: 'Accounts' }).getByText('Days are in').waitFor()

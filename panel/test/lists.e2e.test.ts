@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, signedInAt, test, type World } from './world.ts'
+import { emptyPage, signedInAt, test, type World } from './world.ts'
 
 async function givenHundred({ service: { deps } }: World): Promise<void> {
   const at = new Date(deps.clock.now())
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     world,
   }) => {
     await givenHundred(world)
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     const loaded = Promise.withResolvers<void>()
     await page.route(/assets\/palette/, async (route) => {
       await loaded.promise
@@ -166,8 +166,8 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
   })
 
   test('shows a refusal in the language of the panel, with the text of the API', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.evaluate("localStorage.setItem('language', 'es')")
+    const page = await emptyPage(world)
+    await page.addInitScript("localStorage.setItem('language', 'es')")
     await page.goto('/users/999999')
     await page.getByRole('alert').getByText('Esto no existe o ya no está').waitFor()
     await page.getByRole('alert').getByText('does not exist').waitFor()

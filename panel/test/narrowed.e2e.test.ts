@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, signedInAt, test } from './world.ts'
+import { emptyPage, signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('a list of the records of one person', () => {
   test('says whose products a list shows, and leads to all', async ({ world }) => {
@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('a list of the records of one person', (
     const { service } = world
     const { owner } = await givenProposal(service)
     const other = await givenProposal(service)
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     const swap = page.getByRole('link', { name: String(other.swapId), exact: true })
     await page.goto(`/swaps?user_id=${owner.userId}`)
     const whose = page.getByRole('button', { name: `Swaps of ${owner.name}: take away` })

@@ -6,7 +6,7 @@ import { drain } from '../../server/test/support/drain.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { createHandlers } from '../../server/src/handlers.ts'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, signedInAt, test } from './world.ts'
+import { emptyPage, signedIn, signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => {
   test('gives and takes a role after the name was typed', async ({ world }) => {
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
   })
 
   test('leads from a figure to its rows, and saves figures and picture', async ({ world }) => {
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     await world.service.given.user()
     await createHandlers(world.service.deps)['refresh-insights']({}, new AbortController().signal)
     const today = new Date(world.service.clock.now()).toISOString().slice(0, 10)
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
   test('compares each line of a chart with one of the time before, and none where nothing is compared', async ({
     world,
   }) => {
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     const lines = page.getByRole('region', { name: 'Accounts' }).locator('path.recharts-line-curve')
     const dashed = () => lines.and(page.locator('[stroke-dasharray="5 5"]')).count()
     await page.goto('/insights?compare=previous_period')

@@ -3,11 +3,11 @@ import { describe, expect } from 'vitest'
 import { fetchReceipts } from '../../server/src/push/pipeline/receipts.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { signedIn, signedInAt, test } from './world.ts'
+import { emptyPage, signedIn, signedInAt, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
   test('says why nothing can be sent yet, whatever the audience is', async ({ world }) => {
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     const json = { success: false, error: 'Too many requests.', code: 'RATE_LIMITED' }
     await page.route('**/send-notification-all/preview', (route) => route.fulfill({ status: 429, json }))
     for (const [path, audience] of [
@@ -211,7 +211,7 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
       payload: { title: 'Follow me', text: 'Near you', user_ids: [userId], promotional: true },
     })
     const id = sent.json<{ data: { notification_id: number } }>().data.notification_id
-    const page = await signedIn(world)
+    const page = await emptyPage(world)
     let asked = 0
     await page.route(address, (route) => (asked++ < answers ? route.continue() : route.abort()))
     await page.goto(`/notifications/${id}`)

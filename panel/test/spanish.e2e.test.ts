@@ -1,12 +1,12 @@
 // Slow: a browser.
 import { describe, expect } from 'vitest'
 import { CHROMIUM, expectAccessible } from './chromium.ts'
-import { signedIn, test } from './world.ts'
+import { emptyPage, test } from './world.ts'
 
 describe.skipIf(CHROMIUM === undefined)('the panel in Spanish', () => {
   test('says in Spanish what each setting is for, and what is wrong with a field', async ({ world }) => {
-    const page = await signedIn(world)
-    await page.evaluate(`localStorage.setItem('language', 'es')`)
+    const page = await emptyPage(world)
+    await page.addInitScript(`localStorage.setItem('language', 'es')`)
     await page.goto('/settings')
     const port = page.getByRole('row').filter({ has: page.getByText('PORT', { exact: true }) })
     await port.getByText('Puerto de la API.').waitFor()

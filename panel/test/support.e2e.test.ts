@@ -6,7 +6,7 @@ import { startMailService, type MailService } from '../../server/test/support/ma
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
-import { signedIn, testOn, type World } from './world.ts'
+import { emptyPage, testOn, type World } from './world.ts'
 
 type MailWorld = World<MailService>
 
@@ -19,7 +19,7 @@ const test = testOn(() => startMailService({ RATE_LIMITS: 'on' }))
 /** A minute after the last one, so that no limit of calls is reached. */
 async function entered(world: MailWorld, email = world.email): Promise<Page> {
   await world.service.clock.tick(60_000)
-  return signedIn({ ...world, email })
+  return emptyPage({ ...world, email })
 }
 
 async function loggedIn({ app }: MailService, email: string, agent: string): Promise<string> {
@@ -172,6 +172,7 @@ describe.skipIf(CHROMIUM === undefined)('support in the panel', () => {
 
   test('adds a user, and says what is wrong beside the field', async ({ world }) => {
     const page = await entered(world)
+    await page.goto('/')
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('link', { name: 'Add a user' }).click()
     await page.getByRole('heading', { level: 1, name: 'Add a user' }).waitFor()

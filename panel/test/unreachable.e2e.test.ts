@@ -3,11 +3,11 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { CHROMIUM } from './chromium.ts'
-import { signedIn, signedInAt, test, type World } from './world.ts'
+import { emptyPage, signedInAt, test, type World } from './world.ts'
 
-/** A page that has a clock of its own from its next load on. */
-async function signedInWithClock(world: World): Promise<Page> {
-  const page = await signedIn(world)
+/** A page of somebody who is signed in, with a clock of its own. */
+async function emptyPageWithClock(world: World): Promise<Page> {
+  const page = await emptyPage(world)
   await page.clock.install()
   return page
 }
@@ -26,7 +26,7 @@ async function cut(page: Page): Promise<() => Promise<void>> {
 
 describe.skipIf(CHROMIUM === undefined)('a page of the panel whose service cannot be reached', () => {
   test('shows what it knew as of then, until there is an answer again', async ({ world }) => {
-    const page = await signedInWithClock(world)
+    const page = await emptyPageWithClock(world)
     const { userId } = await world.service.given.user({ name: 'Known Before' })
     for (const path of ['/users?search=Known', `/users/${userId}`, '/delivery']) {
       await page.goto(path)
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of the panel whose service canno
   })
 
   test('asks again for everything that has failed by one press', async ({ world }) => {
-    const page = await signedInWithClock(world)
+    const page = await emptyPageWithClock(world)
     await page.goto('/account')
     await page.locator('main h1').waitFor()
     const mend = await cut(page)
@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of the panel whose service canno
   })
 
   test('says so in place of what it has never known', async ({ world }) => {
-    const page = await signedInWithClock(world)
+    const page = await emptyPageWithClock(world)
     await page.goto('/account')
     await page.locator('main h1').waitFor()
     await cut(page)
@@ -75,7 +75,8 @@ describe.skipIf(CHROMIUM === undefined)('a page of the panel whose service canno
   test('claims nothing of what waits, neither on the home page nor in the menu', async ({ world }) => {
     const { deps, given } = world.service
     await givenProduct(deps, await given.user(), { verification: 'pending' })
-    const page = await signedInWithClock(world)
+    const page = await emptyPageWithClock(world)
+    await page.goto('/')
     const line = page.getByRole('list', { name: 'What waits for you' }).getByText('product waits for verification')
     await line.waitFor()
     await page.getByRole('link', { name: /^Verification 1/ }).waitFor()

@@ -32,17 +32,30 @@ export async function signedIn(world: World, options: BrowserContextOptions = {}
   return page
 }
 
-/** A page that is signed in, by the call of the form; faults of its scripts fail the test. */
 export async function signedInAt(
-  { browser, url, email }: World,
+  world: World,
   path: string,
+  options: BrowserContextOptions = {},
+  password = PASSWORD,
+): Promise<Page> {
+  const page = await emptyPage(world, options, password)
+  await page.goto(path)
+  return page
+}
+
+/**
+ * A page of somebody who is signed in, by the call of the form, before its first load: what is needed of the panel is
+ * loaded once, and can be prepared before. Faults of its scripts fail the test.
+ */
+export async function emptyPage(
+  { browser, url, email }: World,
   options: BrowserContextOptions = {},
   password = PASSWORD,
 ): Promise<Page> {
   const context = await browser.newContext({ baseURL: url, ...options })
   const answer = await context.request.post('/api/admin/v1/session', { data: { email, password } })
   expect(answer.status()).toBe(200)
-  return openPage(context, path)
+  return newPage(context)
 }
 
 export async function opened(
@@ -50,12 +63,13 @@ export async function opened(
   path: string,
   options: BrowserContextOptions,
 ) {
-  return openPage(await browser.newContext({ baseURL: url, ...options }), path)
+  const page = await newPage(await browser.newContext({ baseURL: url, ...options }))
+  await page.goto(path)
+  return page
 }
 
-async function openPage(context: BrowserContext, path: string): Promise<Page> {
+async function newPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   page.on('pageerror', (error) => expect.soft(error.message, page.url()).toBe(''))
-  await page.goto(path)
   return page
 }

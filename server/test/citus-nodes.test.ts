@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createHandlers } from '../src/handlers.ts'
 import { completeJobs, fetchJobs } from '../src/platform/jobs/queue.ts'
-import { expectTruth } from './support/campaign.ts'
+import { expectTruth, sendToEveryone } from './support/campaign.ts'
 import { createDividedDatabase } from './support/citus.ts'
 import { drain } from './support/drain.ts'
 import type { GivenUser } from './support/given.ts'
@@ -28,7 +28,7 @@ describe.skipIf(CITUS_URL === '')('on a Citus (skipped unless CITUS_URL names on
       { match: 'send', ticketErrors: { 0: 'DeviceNotRegistered', 1: 'ProviderError', 2: 'MessageTooBig' } },
       { match: 'send', status: 429 },
     ])
-    const messageId = await sendToAll(service)
+    const messageId = await sendToEveryone(service)
     await coordinate(service)
     await administrate(`set citus.enable_ddl_propagation = off;
       revoke insert, update on requests, message_counts, push_counts, entries, bulk_entries, unread from ${account};
@@ -55,7 +55,7 @@ describe.skipIf(CITUS_URL === '')('on a Citus (skipped unless CITUS_URL names on
 
   test('a home that was moved is reached by the server that had it, and its counts are true', async () => {
     const { service, administrate } = await start()
-    await sendToAll(service)
+    await sendToEveryone(service)
     await drain(service)
     // On a busy machine the move takes longer than a process knows where homes are.
     const { pool } = service.deps
@@ -65,7 +65,7 @@ describe.skipIf(CITUS_URL === '')('on a Citus (skipped unless CITUS_URL names on
       from (select distinct get_shard_id_for_distribution_column('batches', home) as shardid
         from generate_series(0, ${HOMES - 1}) home offset 0) s join pg_dist_placement p using (shardid)
         join pg_dist_node f on f.groupid = p.groupid and f.groupid = 1 join pg_dist_node t on t.groupid = 2`)
-    const messageId = await sendToAll(service)
+    const messageId = await sendToEveryone(service)
     await drain(service)
     await createHandlers(service.deps)['fetch-receipts']({ limit: 10_000, dueOnly: false }, signal)
     expect(await listGroups(service, messageId)).toEqual([1, 2])
@@ -74,7 +74,7 @@ describe.skipIf(CITUS_URL === '')('on a Citus (skipped unless CITUS_URL names on
 
   test('an account that may not read the catalog sends through the coordinator', async () => {
     const { service, administrate } = await start('revoke select on pg_dist_placement from public')
-    const messageId = await sendToAll(service)
+    const messageId = await sendToEveryone(service)
     await drain(service)
     expect(await listGroups(service, messageId)).toEqual([0])
     await expectTruth(service, messageId)
@@ -107,18 +107,6 @@ async function start(first?: string): Promise<Divided> {
   })
   await service.given.crowd(CROWD)
   return { service, reader: await service.given.user({ devices: [{}] }), account, administrate }
-}
-
-async function sendToAll(service: Service): Promise<number> {
-  const { headers } = await service.given.admin()
-  const payload = { title: 'Hello', text: 'There' }
-  const answer = await service.app.inject({
-    method: 'POST',
-    url: '/api/admin/send-notification-all',
-    headers,
-    payload,
-  })
-  return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
 
 /** Makes the batches, which the coordinator does. */

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findOpenWork } from '../src/push/pipeline/poller.queries.ts'
 import { listHomes } from '../src/push/records/home.queries.ts'
-import { expectTruth, untilRetry } from './support/campaign.ts'
+import { expectTruth, untilRetry, sendToEveryone } from './support/campaign.ts'
 import { createDividedDatabase } from './support/citus.ts'
 import { drain } from './support/drain.ts'
 import type { GivenUser } from './support/given.ts'
@@ -74,7 +74,7 @@ function itServes(start: () => Promise<Place>): void {
       { match: 'send', status: 429 },
     ])
     simulator.setToken(await findToken(), { receipt: 'error:DeviceNotRegistered' })
-    const messageId = await sendToAll()
+    const messageId = await sendToEveryone(service)
     await untilDone(messageId)
     await askForReceipts()
 
@@ -96,7 +96,7 @@ function itServes(start: () => Promise<Place>): void {
   })
 
   test('an inbox is seen, read and archived, and its badge follows', async () => {
-    await sendToAll()
+    await sendToEveryone(service)
     await drain(service)
     const [newest, oldest] = await inbox()
     expect(await badge()).toMatchObject({ total: 2 })
@@ -175,19 +175,6 @@ function itServes(start: () => Promise<Place>): void {
     const { rows } = await sql<{ n: number }>`
       select sum(sent)::int as n from push_counts`.execute(service.deps.db)
     return rows[0]!.n
-  }
-
-  async function sendToAll(): Promise<number> {
-    const { headers } = await service.given.admin()
-    const payload = { title: 'Hello', text: 'There' }
-    const answer = await service.app.inject({
-      method: 'POST',
-      url: '/api/admin/send-notification-all',
-      headers,
-      payload,
-    })
-    expect(answer.statusCode).toBe(202)
-    return answer.json<{ data: { notification_id: number } }>().data.notification_id
   }
 
   async function untilDone(messageId: number): Promise<void> {

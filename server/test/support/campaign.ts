@@ -23,24 +23,20 @@ type Row = {
 }
 
 /** Sends to users through the API, as a campaign unless said otherwise; gives the message's id. */
-export async function send(
-  service: Service,
-  users: GivenUser[],
-  overrides: Record<string, unknown> = {},
-): Promise<number> {
-  const admin = await service.given.admin()
-  const answer = await service.app.inject({
-    method: 'POST',
-    url: '/api/admin/send-notification',
-    headers: admin.headers,
-    payload: {
-      user_ids: users.map((user) => user.userId),
-      title: 'Hello',
-      text: 'There',
-      promotional: true,
-      ...overrides,
-    },
-  })
+export function send(service: Service, users: GivenUser[], overrides: Record<string, unknown> = {}): Promise<number> {
+  const userIds = users.map((user) => user.userId)
+  const payload = { user_ids: userIds, title: 'Hello', text: 'There', promotional: true, ...overrides }
+  return callToSend(service, 'send-notification', payload)
+}
+
+/** Sends a campaign to everyone through the API; gives its id. */
+export function sendToEveryone(service: Service, overrides: Record<string, unknown> = {}): Promise<number> {
+  return callToSend(service, 'send-notification-all', { title: 'To all', text: 'There', ...overrides })
+}
+
+async function callToSend({ app, given }: Service, path: string, payload: object): Promise<number> {
+  const { headers } = await given.admin()
+  const answer = await app.inject({ method: 'POST', url: `/api/admin/${path}`, headers, payload })
   expect(answer.statusCode).toBe(202)
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }

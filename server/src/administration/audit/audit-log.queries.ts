@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { between } from '../../platform/lists/list-rows.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
 import type { RecordEntry } from './record.ts'
@@ -33,14 +34,13 @@ export const auditLog = defineList<AuditFilter, AuditOrder, AuditRow>(
     id: 'audit_id',
     orders: { id: { keys: [sql`l.audit_id`], isUnique: true }, at: { keys: [sql`l.at`] } },
     toConditions: (filter) => [
-      ...(filter.actorId === undefined ? [] : [sql<boolean>`l.actor_id = ${filter.actorId}`]),
-      ...(filter.peopleIds === undefined ? [] : [sql<boolean>`l.actor_id = any(${filter.peopleIds})`]),
-      ...(filter.action === undefined ? [] : [sql<boolean>`l.action = ${filter.action}`]),
-      ...(filter.entity === undefined ? [] : [sql<boolean>`l.entity = ${filter.entity}`]),
-      ...(filter.entityId === undefined ? [] : [sql<boolean>`l.entity_id = ${filter.entityId}`]),
-      ...(filter.requestId === undefined ? [] : [ofRequest(filter.requestId)]),
-      ...(filter.from === undefined ? [] : [sql<boolean>`l.at >= ${filter.from}`]),
-      ...(filter.to === undefined ? [] : [sql<boolean>`l.at < ${filter.to}`]),
+      filter.actorId !== undefined && sql`l.actor_id = ${filter.actorId}`,
+      filter.peopleIds && sql`l.actor_id = any(${filter.peopleIds})`,
+      filter.action !== undefined && sql`l.action = ${filter.action}`,
+      filter.entity !== undefined && sql`l.entity = ${filter.entity}`,
+      filter.entityId !== undefined && sql`l.entity_id = ${filter.entityId}`,
+      filter.requestId !== undefined && ofRequest(filter.requestId),
+      ...between(sql`l.at`, filter.from, filter.to),
     ],
   },
   (chosen, order) => sql`
@@ -85,6 +85,6 @@ export async function listReadings(tx: Tx, userIds: number[]): Promise<number[]>
 
 function ofRequest(requestId: string): RawBuilder<boolean> {
   // The ids are looked up first: with a condition on each entry the planner would walk through the log.
-  return sql<boolean>`l.audit_id = any(array(
+  return sql`l.audit_id = any(array(
     select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId}))`
 }

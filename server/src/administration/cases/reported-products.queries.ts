@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type {
   MarketplaceTables,
   ProductStatus,
@@ -6,7 +6,7 @@ import type {
   Verification,
 } from '../../platform/tables/marketplace-tables.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
-import type { Order } from '../../platform/lists/list-rows.ts'
+import { joinWithAnd, type Order, type RowCondition } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { reportConditions, type ReportsFilter } from '../../marketplace/reports/reports.queries.ts'
 
@@ -62,22 +62,15 @@ export const reportedProducts = defineList<ReportedFilter, ReportedOrder['by'], 
 )
 
 /** The filters choose products; the sums are always those of the whole product. */
-function toConditions({ statuses, search, ...made }: ReportedFilter): RawBuilder<boolean>[] {
+function toConditions({ statuses, search, ...made }: ReportedFilter): RowCondition[] {
   const ofReport = reportConditions('product', made)
   return [
-    ...(statuses === undefined ? [] : [sql<boolean>`r.status = any(${statuses})`]),
-    ...(ofReport.length === 0
-      ? []
-      : [
-          sql<boolean>`r.product_id in (
-            select r.product_id from product_reports r where ${sql.join(ofReport, sql` and `)})`,
-        ]),
+    statuses && sql`r.status = any(${statuses})`,
+    ofReport.some(Boolean) &&
+      sql`r.product_id in (select r.product_id from product_reports r where ${joinWithAnd(ofReport)})`,
     // The search looks in the reported products, which are few: a join might begin with all products.
-    ...(search === undefined
-      ? []
-      : [
-          sql<boolean>`(select p.title ilike ${containing(search)} or p.description ilike ${containing(search)}
-            from products p where p.product_id = r.product_id)`,
-        ]),
+    search !== undefined &&
+      sql`(select p.title ilike ${containing(search)} or p.description ilike ${containing(search)}
+        from products p where p.product_id = r.product_id)`,
   ]
 }

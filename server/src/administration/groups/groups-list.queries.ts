@@ -24,8 +24,8 @@ export const allGroups = defineList<GroupsFilter, 'created_at', GroupRow>(
       readSearch: ({ search }) => search,
     },
     toConditions: ({ statuses, visibilities }) => [
-      ...(statuses === undefined ? [] : [sql<boolean>`g.status = any(${statuses})`]),
-      ...(visibilities === undefined ? [] : [sql<boolean>`g.visibility = any(${visibilities})`]),
+      statuses && sql`g.status = any(${statuses})`,
+      visibilities && sql`g.visibility = any(${visibilities})`,
     ],
   },
   (chosen, order) => sql`

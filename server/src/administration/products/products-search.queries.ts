@@ -1,11 +1,11 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { wordsIn } from '../../platform/db/inline.ts'
 import { OPEN_SWAP } from '../../platform/shared/words.ts'
 import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
-import { between, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
+import { between, type ListPage, type Order, type RowCondition } from '../../platform/lists/list-rows.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
 import type { Product } from '../../marketplace/products/products.queries.ts'
 
@@ -77,28 +77,28 @@ export const allProducts = defineList<ProductFilter, ProductOrder, ProductRow>(
     order by ${order}`,
 )
 
-function toConditions(filter: ProductFilter): RawBuilder<boolean>[] {
+function toConditions(filter: ProductFilter): RowCondition[] {
   const { statuses, verifications, userId, categoryIds, conditions, hasOpenReports } = filter
   return [
-    ...(filter.deleted === 'exclude' ? [sql<boolean>`p.deleted_at is null`] : []),
-    ...(filter.deleted === 'only' ? [sql<boolean>`p.deleted_at is not null`] : []),
-    ...(statuses === undefined ? [] : [sql<boolean>`p.status in (${sql.join(statuses)})`]),
-    ...(verifications === undefined ? [] : [sql<boolean>`p.verification in (${sql.join(verifications)})`]),
-    ...(userId === undefined ? [] : [sql<boolean>`p.user_id = ${userId}`]),
-    ...(categoryIds === undefined ? [] : [sql<boolean>`p.category_id = any(${categoryIds})`]),
-    ...(conditions === undefined ? [] : [sql<boolean>`p.condition in (${sql.join(conditions)})`]),
-    ...(hasOpenReports === undefined ? [] : [hasOpenReports ? REPORTED : sql<boolean>`not ${REPORTED}`]),
+    filter.deleted === 'exclude' && sql`p.deleted_at is null`,
+    filter.deleted === 'only' && sql`p.deleted_at is not null`,
+    statuses && sql`p.status in (${sql.join(statuses)})`,
+    verifications && sql`p.verification in (${sql.join(verifications)})`,
+    userId !== undefined && sql`p.user_id = ${userId}`,
+    categoryIds && sql`p.category_id = any(${categoryIds})`,
+    conditions && sql`p.condition in (${sql.join(conditions)})`,
+    hasOpenReports !== undefined && (hasOpenReports ? REPORTED : sql`not ${REPORTED}`),
     ...between(sql`p.created_at`, filter.from, filter.to),
-    ...(filter.isWaiting === true ? [WAITING] : []),
+    filter.isWaiting === true && WAITING,
     ...between(sql`p.submitted_at`, filter.submittedFrom, filter.submittedTo),
   ]
 }
 
-const REPORTED = sql<boolean>`exists (
+const REPORTED = sql`exists (
   select 1 from reported_products r where r.product_id = p.product_id and r.undecided_count > 0)`
 
 // The words of the index `products_waiting`.
-const WAITING = sql<boolean>`p.verification = 'pending' and p.status in ('active', 'reserved', 'paused')
+const WAITING = sql`p.verification = 'pending' and p.status in ('active', 'reserved', 'paused')
   and p.deleted_at is null and p.hidden_at is null`
 
 /** They are in the order of `product_facets`. Undefined when the filter has other conditions. */

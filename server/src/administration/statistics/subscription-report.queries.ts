@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
-import { joinWithAnd, between, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
+import { joinWithAnd, between, type ListPage, type Order, type RowCondition } from '../../platform/lists/list-rows.ts'
 import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Subscription } from '../../marketplace/subscriptions/subscriptions.queries.ts'
 import type { Plan } from '../catalogue/catalogue.queries.ts'
@@ -72,15 +72,15 @@ export async function tallySubscriptions(db: Db, filter: SubscriptionFilter): Pr
 }
 
 /** A range selects those that ran in it at any time; a future range has none. */
-function toConditions(filter: SubscriptionFilter): RawBuilder<boolean>[] {
+function toConditions(filter: SubscriptionFilter): RowCondition[] {
   const { from, to, now, statuses, plan, provider, peopleIds } = filter
   return [
-    ...(to === undefined ? [] : [sql<boolean>`s.started_at < ${to}`]),
-    ...(from === undefined ? [] : [sql<boolean>`(s.ended_at is null or s.ended_at >= ${from})`]),
-    ...(from === undefined || from <= now ? [] : [sql<boolean>`false`]),
-    ...(peopleIds === undefined ? [] : [sql<boolean>`s.user_id = any(${peopleIds})`]),
-    ...(statuses === undefined ? [] : [sql<boolean>`s.status = any(${statuses})`]),
-    ...(plan === undefined ? [] : [sql<boolean>`s.plan_id = (select plan_id from plans where code = ${plan})`]),
-    ...(provider === undefined ? [] : [sql<boolean>`s.provider = ${provider}`]),
+    to && sql`s.started_at < ${to}`,
+    from && sql`(s.ended_at is null or s.ended_at >= ${from})`,
+    from && from > now && sql`false`,
+    peopleIds && sql`s.user_id = any(${peopleIds})`,
+    statuses && sql`s.status = any(${statuses})`,
+    plan !== undefined && sql`s.plan_id = (select plan_id from plans where code = ${plan})`,
+    provider && sql`s.provider = ${provider}`,
   ]
 }

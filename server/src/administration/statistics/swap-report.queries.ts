@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { ListPage, Order } from '../../platform/lists/list-rows.ts'
+import type { ListPage, Order, RowCondition } from '../../platform/lists/list-rows.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Swap } from '../../marketplace/swaps/swaps.queries.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
@@ -62,20 +62,18 @@ export const swapReport = defineList<SwapFilter, SwapPage['by'], SwapRow>(
     order by ${order}`,
 )
 
-export function toConditions(filter: SwapFilter): RawBuilder<boolean>[] {
+export function toConditions(filter: SwapFilter): RowCondition[] {
   const { basis, from, to, statuses, origin, userId, peopleIds, productId, groupId } = filter
   const [moment] = ORDERS[basis].keys
   return [
-    ...(from === undefined ? [] : [sql<boolean>`${moment} >= ${from}`]),
-    ...(to === undefined ? [] : [sql<boolean>`${moment} < ${to} and s.${sql.ref(`${basis}_at`)} is not null`]),
-    ...(statuses === undefined ? [] : [sql<boolean>`s.status = any(${statuses})`]),
-    ...(origin === undefined ? [] : [sql<boolean>`s.origin = ${origin}`]),
-    ...(groupId === undefined ? [] : [sql<boolean>`s.group_id = ${groupId}`]),
-    ...(userId === undefined ? [] : [sql<boolean>`s.swap_id in (${selectSwaps([userId])})`]),
-    ...(peopleIds === undefined ? [] : [sql<boolean>`s.swap_id in (${selectSwaps(peopleIds)})`]),
-    ...(productId === undefined
-      ? []
-      : [sql<boolean>`s.swap_id in (select swap_id from swap_items where product_id = ${productId})`]),
+    from && sql`${moment} >= ${from}`,
+    to && sql`${moment} < ${to} and s.${sql.ref(`${basis}_at`)} is not null`,
+    statuses && sql`s.status = any(${statuses})`,
+    origin && sql`s.origin = ${origin}`,
+    groupId !== undefined && sql`s.group_id = ${groupId}`,
+    userId !== undefined && sql`s.swap_id in (${selectSwaps([userId])})`,
+    peopleIds && sql`s.swap_id in (${selectSwaps(peopleIds)})`,
+    productId !== undefined && sql`s.swap_id in (select swap_id from swap_items where product_id = ${productId})`,
   ]
 }
 

@@ -34,11 +34,11 @@ export async function tallySwaps(
   function where(stretch: Stretch) {
     const conditions = [
       sql`basis = ${basis}`,
-      ...(origin === undefined ? [] : [sql`origin = ${origin}`]),
-      ...(stretch.from === undefined ? [] : [sql`day >= ${toDate(stretch.from)}`]),
-      ...(stretch.to === undefined ? [] : [sql`day < ${toDate(stretch.to)}`]),
+      origin && sql`origin = ${origin}`,
+      stretch.from && sql`day >= ${toDate(stretch.from)}`,
+      stretch.to && sql`day < ${toDate(stretch.to)}`,
     ]
-    return sql.join(conditions, sql` and `)
+    return joinWithAnd(conditions)
   }
 }
 

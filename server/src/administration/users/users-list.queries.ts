@@ -1,5 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
-import { type Found, type List, type ListPage, type Order, between } from '../../platform/lists/list-rows.ts'
+import {
+  between,
+  type Found,
+  joinWithAnd,
+  type List,
+  type ListPage,
+  type Order,
+  type RowCondition,
+} from '../../platform/lists/list-rows.ts'
 import { USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.queries.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
@@ -63,31 +71,32 @@ export type UserFilter = {
 
 /** The conditions are on `users u`; the search looks into the whole text. */
 export function userConditions(filter: UserFilter): RawBuilder<boolean> {
-  const search = filter.search === undefined ? [] : [containsWords(USER_TEXT, toUserSearch(filter.search), 'anywhere')]
-  return sql`${sql.join([sql`true`, ...toConditions(filter), ...search], sql` and `)}`
+  const { search } = filter
+  return joinWithAnd([
+    ...toConditions(filter),
+    search !== undefined && containsWords(USER_TEXT, toUserSearch(search), 'anywhere'),
+  ])
 }
 
-function toConditions(filter: UserFilter): RawBuilder<boolean>[] {
+function toConditions(filter: UserFilter): RowCondition[] {
   const { statuses, roles, isEmailVerified, isTestUser } = filter
   return [
-    ...(filter.deleted === 'exclude' ? [sql<boolean>`u.deleted_at is null`] : []),
-    ...(filter.deleted === 'only' ? [sql<boolean>`u.deleted_at is not null`] : []),
-    ...(statuses === undefined ? [] : [sql<boolean>`u.status in (${sql.join(statuses)})`]),
-    ...(roles === undefined ? [] : [sql<boolean>`u.role in (${sql.join(roles)})`]),
-    ...(isEmailVerified === undefined ? [] : [isEmailVerified ? VERIFIED : UNVERIFIED]),
-    ...(isTestUser === undefined ? [] : [isTestUser ? sql<boolean>`u.is_test_user` : sql<boolean>`not u.is_test_user`]),
-    ...(filter.named === undefined ? [] : [containsWords(NAMES, toUserSearch(filter.named), 'anywhere')]),
+    filter.deleted === 'exclude' && sql`u.deleted_at is null`,
+    filter.deleted === 'only' && sql`u.deleted_at is not null`,
+    statuses && sql`u.status in (${sql.join(statuses)})`,
+    roles && sql`u.role in (${sql.join(roles)})`,
+    isEmailVerified !== undefined && (isEmailVerified ? VERIFIED : UNVERIFIED),
+    isTestUser !== undefined && (isTestUser ? sql`u.is_test_user` : sql`not u.is_test_user`),
+    filter.named !== undefined && containsWords(NAMES, toUserSearch(filter.named), 'anywhere'),
     ...between(sql`u.created_at`, filter.from, filter.to),
     ...between(sql`u.last_active_at`, filter.lastActiveFrom, filter.lastActiveTo),
-    ...(filter.keptUntil === undefined
-      ? []
-      : [sql<boolean>`(u.purge_after is null or u.purge_after > ${filter.keptUntil})`]),
+    filter.keptUntil && sql`(u.purge_after is null or u.purge_after > ${filter.keptUntil})`,
   ]
 }
 
 const NAMES = sql<string>`unaccented(' ' || u.username || ' ' || u.name)`
-const VERIFIED = sql<boolean>`u.email_verified_at is not null`
-const UNVERIFIED = sql<boolean>`u.email_verified_at is null`
+const VERIFIED = sql`u.email_verified_at is not null`
+const UNVERIFIED = sql`u.email_verified_at is null`
 
 /** They are in the order of `user_facets`. Undefined when the filter has other conditions. */
 function toFacets(filter: UserFilter): Facets | undefined {

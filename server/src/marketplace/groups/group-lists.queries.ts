@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { containsWords, findReach } from '../../platform/lists/pattern.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
@@ -39,11 +40,11 @@ export async function listGroups(
     mine === undefined
       ? sql`g.status = 'active' and g.visibility = 'public' and ${notBlocked(viewerId, sql`g.owner_id`)}`
       : sql`g.group_id in (select group_id from group_members where user_id = ${viewerId} and status = ${mine})`,
-    ...(search === undefined ? [] : [containsWords(TEXT, search, findReach(search))]),
-    ...(after === undefined ? [] : [sql`(g.created_at, g.group_id) < (${atMicros(after[0])}, ${after[1]})`]),
+    search !== undefined && containsWords(TEXT, search, findReach(search)),
+    after && sql`(g.created_at, g.group_id) < (${atMicros(after[0])}, ${after[1]})`,
   ]
   const page = sql`
-    select g.* from groups g where ${sql.join(conditions, sql` and `)}
+    select g.* from groups g where ${joinWithAnd(conditions)}
     order by g.created_at desc, g.group_id desc limit ${limit}`
   const { rows } = await selectVisible(page, viewerId).execute(db)
   return rows

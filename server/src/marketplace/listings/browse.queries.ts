@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
+import { joinWithAnd, type RowCondition } from '../../platform/lists/list-rows.ts'
 import type { Condition } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 import { selectCards, type Card } from './cards.queries.ts'
@@ -30,11 +31,11 @@ const WINDOW = 6_000
  */
 export async function findCards(source: Source, page: BrowsePage): Promise<Card[]> {
   const { words } = page.filter
-  const rows = sql`select ${COLUMNS} from listings l where ${all(toConditions(page))}`
+  const rows = sql`select ${COLUMNS} from listings l where ${joinWithAnd(toConditions(page))}`
   if (words === undefined) return run(source, page, sql`${rows} ${cut(page)}`)
-  const holding = sql<boolean>`l.words @@ listing_query(${words.join(' ')})`
+  const holding = sql`l.words @@ listing_query(${words.join(' ')})`
   const first = sql`
-    select l.* from listings l where ${all(toConditions(page))} order by ${toOrder(page)} limit ${WINDOW}`
+    select l.* from listings l where ${joinWithAnd(toConditions(page))} order by ${toOrder(page)} limit ${WINDOW}`
   const met = await run(source, page, sql`select ${COLUMNS} from (${first}) l where ${holding} ${cut(page)}`)
   if (met.length > page.limit) return met
   // The offset keeps the planner from using the index of the order because of the limit.
@@ -49,15 +50,15 @@ async function run(source: Source, page: BrowsePage, rows: RawBuilder<unknown>):
 
 const COLUMNS = sql`l.product_id, l.listing_id, l.like_count, l.is_listed`
 
-function toConditions({ viewerId, filter, ...page }: BrowsePage): RawBuilder<boolean>[] {
+function toConditions({ viewerId, filter, ...page }: BrowsePage): RowCondition[] {
   const { city, ownerId, categoryIds, condition } = filter
-  const isOfOther = [sql<boolean>`l.user_id <> ${viewerId}`, notBlocked(viewerId, sql`l.user_id`)]
+  const isOfOther = [sql`l.user_id <> ${viewerId}`, notBlocked(viewerId, sql`l.user_id`)]
   return [
-    sql<boolean>`l.is_listed`,
-    ...(ownerId === undefined ? isOfOther : [sql<boolean>`l.user_id = ${ownerId}`]),
-    ...(city === undefined ? [] : [sql<boolean>`l.city = lower(btrim(${city}))`]),
-    ...(categoryIds === undefined ? [] : [inCategories(categoryIds)]),
-    ...(condition === undefined ? [] : [sql<boolean>`l.condition = ${condition}`]),
+    sql`l.is_listed`,
+    ...(ownerId === undefined ? isOfOther : [sql`l.user_id = ${ownerId}`]),
+    city !== undefined && sql`l.city = lower(btrim(${city}))`,
+    categoryIds && inCategories(categoryIds),
+    condition && sql`l.condition = ${condition}`,
     ...toAfterConditions(page),
   ]
 }
@@ -67,19 +68,15 @@ function inCategories(ids: number[]): RawBuilder<boolean> {
   return ids.length === 1 ? sql`l.category_id = ${ids[0]}` : sql`l.category_id = any(${ids}::bigint[])`
 }
 
-function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`
-}
-
 /** One row more than the page has. */
 function cut(page: BrowsePage): RawBuilder<unknown> {
   return sql`order by ${toOrder(page)} limit ${page.limit + 1}`
 }
 
-function toAfterConditions(page: Pick<BrowsePage, 'by' | 'after'>): RawBuilder<boolean>[] {
+function toAfterConditions(page: Pick<BrowsePage, 'by' | 'after'>): RowCondition[] {
   if (page.after === undefined) return []
-  if (page.by === 'newest') return [sql<boolean>`l.listing_id < ${page.after[0]}::bigint`]
-  return [sql<boolean>`(l.like_count, l.listing_id) < (${page.after[0]}::bigint, ${page.after[1]}::bigint)`]
+  if (page.by === 'newest') return [sql`l.listing_id < ${page.after[0]}::bigint`]
+  return [sql`(l.like_count, l.listing_id) < (${page.after[0]}::bigint, ${page.after[1]}::bigint)`]
 }
 
 function toOrder({ by }: Pick<BrowsePage, 'by'>): RawBuilder<unknown> {

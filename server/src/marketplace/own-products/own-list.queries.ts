@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import type { ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Product } from '../products/products.queries.ts'
 
@@ -26,8 +27,8 @@ export type OwnProductsRequest = {
 export async function listOwn(db: Db, { userId, status, after, limit }: OwnProductsRequest): Promise<OwnRow[]> {
   const conditions = [
     sql`user_id = ${userId} and deleted_at is null`,
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(after === undefined ? [] : [sql`product_id < ${after[0]}::bigint`]),
+    status && sql`status = ${status}`,
+    after && sql`product_id < ${after[0]}::bigint`,
   ]
   const { rows } = await sql<OwnRow>`
     select p.product_id, p.title, p.images ->> 0 as image, c.category_id, c.slug as category_slug,
@@ -38,7 +39,7 @@ export async function listOwn(db: Db, { userId, status, after, limit }: OwnProdu
         as waiting_requests,
       p.version, p.created_at, p.updated_at
     from (
-      select * from products where ${sql.join(conditions, sql` and `)}
+      select * from products where ${joinWithAnd(conditions)}
       order by product_id desc limit ${limit + 1}) p
     join listings l on l.product_id = p.product_id
     join categories c on c.category_id = p.category_id

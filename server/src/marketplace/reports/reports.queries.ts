@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { wordsIn } from '../../platform/db/inline.ts'
+import { between, joinWithAnd, type RowCondition } from '../../platform/lists/list-rows.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
 import { containing } from '../../platform/lists/pattern.ts'
@@ -72,7 +73,7 @@ export async function countByProduct(db: Db, filter: OfProduct): Promise<number>
 }
 
 function selectReports(filter: OfProduct): RawBuilder<unknown> {
-  return sql`select r.* from product_reports r where ${sql.join(reportConditions('product', filter), sql` and `)}`
+  return sql`select r.* from product_reports r where ${joinWithAnd(reportConditions('product', filter))}`
 }
 
 export const userReports = defineList<ReportsFilter, 'created_at', NamedReport<'user'>>(
@@ -86,20 +87,16 @@ export const userReports = defineList<ReportsFilter, 'created_at', NamedReport<'
   (chosen, order) => named('user', sql`select * from (${chosen}) chosen join user_reports using (report_id)`, order),
 )
 
-export function reportConditions(about: Subject, filter: ReportsFilter): RawBuilder<boolean>[] {
+export function reportConditions(about: Subject, filter: ReportsFilter): RowCondition[] {
   const { subjectId, statuses, reasons, search, from, to } = filter
   return [
-    ...(subjectId === undefined ? [] : [sql<boolean>`r.${TABLES[about].subject} = ${subjectId}`]),
-    ...(statuses === undefined ? [] : [sql<boolean>`r.status = any(${statuses})`]),
-    ...(reasons === undefined ? [] : [sql<boolean>`r.reason = any(${reasons})`]),
-    ...(from === undefined ? [] : [sql<boolean>`r.created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql<boolean>`r.created_at < ${to}`]),
-    ...(search === undefined
-      ? []
-      : [
-          sql<boolean>`(r.details ilike ${containing(search)} or exists (
-            select from users u where u.user_id = r.reporter_id and u.username ilike ${containing(search)}))`,
-        ]),
+    subjectId !== undefined && sql`r.${TABLES[about].subject} = ${subjectId}`,
+    statuses && sql`r.status = any(${statuses})`,
+    reasons && sql`r.reason = any(${reasons})`,
+    ...between(sql`r.created_at`, from, to),
+    search !== undefined &&
+      sql`(r.details ilike ${containing(search)} or exists (
+        select from users u where u.user_id = r.reporter_id and u.username ilike ${containing(search)}))`,
   ]
 }
 

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { toMicros } from '../../platform/db/micros.ts'
+import { joinWithAnd, type RowCondition } from '../../platform/lists/list-rows.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked, selectVisiblePerson } from '../../identity/blocks/hidden.queries.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
@@ -61,7 +62,7 @@ export async function findEntry(db: Db | Tx, userId: number, swapId: number): Pr
 function selectChosen(side: SwapSide, userId: number, request: SwapListRequest): RawBuilder<unknown> {
   const { by, after, limit } = request
   const own = sql`
-    swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${sql.join(toConditions(side, userId, request), sql` and `)}`
+    swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${joinWithAnd(toConditions(side, userId, request))}`
   const swapId = after?.at(-1) ?? Number.MAX_SAFE_INTEGER
   if (by === 'created')
     return sql`(select s.swap_id from ${own} and s.swap_id < ${swapId} order by s.swap_id desc limit ${limit})`
@@ -80,13 +81,13 @@ function toConditions(
   side: SwapSide,
   userId: number,
   { state, isUnread, activeSince }: SwapListRequest,
-): RawBuilder<unknown>[] {
+): RowCondition[] {
   const unread = sql`exists (
     select from chat_sides c where c.swap_id = s.swap_id and c.user_id = ${userId} and c.unread > 0)`
   return [
     toCondition(side, state),
-    ...(isUnread === true ? [unread] : []),
-    ...(activeSince === undefined ? [] : [sql`${ACTIVE_AT} >= ${activeSince}::timestamptz`]),
+    isUnread === true && unread,
+    activeSince && sql`${ACTIVE_AT} >= ${activeSince}::timestamptz`,
   ]
 }
 

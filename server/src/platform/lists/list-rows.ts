@@ -10,6 +10,9 @@ export type Order = {
   nulls?: 'lowest' | 'last'
 }
 
+/** False or undefined: the filter does not ask for it. */
+export type RowCondition = RawBuilder<unknown> | false | undefined
+
 export type List<Filter, By extends string> = {
   table: string
   alias: string
@@ -17,7 +20,7 @@ export type List<Filter, By extends string> = {
   orders: Record<By, Order>
   /** `text`: the expression of a trigram index. */
   searched?: { text: RawBuilder<string>; readSearch(filter: Filter): string | undefined }
-  toConditions(filter: Filter): RawBuilder<boolean>[]
+  toConditions(filter: Filter): RowCondition[]
   /** Undefined: the filter has conditions besides the facets. */
   kept?: { list: KeptList; toFacets(filter: Filter): Facets | undefined }
 }
@@ -30,7 +33,7 @@ export type ListRequest<Filter, By extends string> = { list: List<Filter, By>; f
 
 export function selectRows<Filter, By extends string>(
   { list, filter }: ListRequest<Filter, By>,
-  more: RawBuilder<boolean>[] = [],
+  more: RowCondition[] = [],
 ): RawBuilder<unknown> {
   return sql`from ${sql.table(list.table)} ${sql.id(list.alias)} where ${joinWithAnd([...list.toConditions(filter), ...more])}`
 }
@@ -52,13 +55,11 @@ export function toOrder<Filter, By extends string>(
 }
 
 /** `from` is inclusive, `to` exclusive; undefined: open. */
-export function between(key: RawBuilder<unknown>, from: Date | undefined, to: Date | undefined): RawBuilder<boolean>[] {
-  return [
-    ...(from === undefined ? [] : [sql<boolean>`${key} >= ${from}`]),
-    ...(to === undefined ? [] : [sql<boolean>`${key} < ${to}`]),
-  ]
+export function between(key: RawBuilder<unknown>, from: Date | undefined, to: Date | undefined): RowCondition[] {
+  return [from && sql`${key} >= ${from}`, to && sql`${key} < ${to}`]
 }
 
-export function joinWithAnd(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
-  return sql`${sql.join([sql`true`, ...conditions], sql` and `)}`
+export function joinWithAnd(conditions: readonly RowCondition[]): RawBuilder<boolean> {
+  const given = conditions.filter((condition) => condition !== false && condition !== undefined)
+  return sql`${sql.join([sql`true`, ...given], sql` and `)}`
 }

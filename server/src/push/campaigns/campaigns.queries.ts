@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
-import type { List, ListPage, Order } from '../../platform/lists/list-rows.ts'
+import { between, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { COUNT_NAMES, type Audience, type CountName, type MessageStatus } from '../../platform/tables/tables.ts'
@@ -48,14 +48,11 @@ const CAMPAIGNS: List<CampaignFilter, CampaignOrder> = {
   id: 'message_id',
   orders: ORDERS,
   toConditions: ({ search, statuses, audience, from, to }) => [
-    sql<boolean>`m.type = 'promotional'`,
-    ...(search === undefined
-      ? []
-      : [sql<boolean>`(m.title ilike ${containing(search)} or m.body ilike ${containing(search)})`]),
-    ...(statuses === undefined ? [] : [sql<boolean>`m.status = any(${statuses})`]),
-    ...(audience === undefined ? [] : [sql<boolean>`m.audience = ${audience}`]),
-    ...(from === undefined ? [] : [sql<boolean>`m.created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql<boolean>`m.created_at < ${to}`]),
+    sql`m.type = 'promotional'`,
+    search !== undefined && sql`(m.title ilike ${containing(search)} or m.body ilike ${containing(search)})`,
+    statuses && sql`m.status = any(${statuses})`,
+    audience && sql`m.audience = ${audience}`,
+    ...between(sql`m.created_at`, from, to),
   ],
 }
 

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, usersWithPhones, sendToEveryone } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -28,17 +28,6 @@ async function readCampaign({ app, given }: Service, messageId: number): Promise
   expect(counts.selected).toBe(counts.notified + counts.waiting + skipped)
   expect(counts.notifications).toBe(counts.delivered + counts.failed + counts.pending)
   return summary
-}
-
-async function startToAll({ app, given }: Service): Promise<number> {
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/api/admin/send-notification-all',
-    headers: (await given.admin()).headers,
-    payload: { title: 'Hello', text: 'There' },
-  })
-  expect(answer.statusCode).toBe(202)
-  return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
 
 describe('a campaign', () => {
@@ -74,7 +63,7 @@ describe('a campaign', () => {
 
   test('to everyone that is paused before its coordination continues where it was', async ({ service, given }) => {
     await given.user({ devices: [{}] })
-    const messageId = await startToAll(service)
+    const messageId = await sendToEveryone(service)
     await control(service, messageId, 'pause')
     await drain(service)
     expect(await readCampaign(service, messageId)).toMatchObject({ status: 'paused', counts: { selected: 0 } })
@@ -122,7 +111,7 @@ describe('a campaign', () => {
     deps,
   }) => {
     await given.user({ devices: [{}] })
-    const messageId = await startToAll(service)
+    const messageId = await sendToEveryone(service)
     const { people } = await deps.db
       .selectFrom('users')
       .select((eb) => eb.fn.countAll<number>().as('people'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { expectTruth, send, usersWithPhones, sendToEveryone } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { claimBatches } from '../pipeline/claim.ts'
@@ -30,14 +30,11 @@ async function readCounts({ app, given }: Service, messageId: number): Promise<C
 }
 
 test('the counts of a campaign add up while it is under way: who has no copy yet waits', async ({ service }) => {
-  const { deps, given, app } = service
+  const { deps, given } = service
   await given.crowd(110)
   await given.user({ devices: [{}, {}, {}] })
   await given.user()
-  const { headers } = await given.admin()
-  const payload = { title: 'To all', text: 'There' }
-  const started = await app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload })
-  const messageId = started.json<{ data: { notification_id: number } }>().data.notification_id
+  const messageId = await sendToEveryone(service)
   expect(await readCounts(service, messageId)).toMatchObject({ selected: 0, notified: 0, waiting: 0 })
 
   await coordinate(deps, messageId, new AbortController().signal)

@@ -3,6 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import { blockSql, homeSql, listHomes, peopleOfHomes, toBlock, unionOfHomes } from '../records/home.queries.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { containsWords, findReach } from '../../platform/lists/pattern.ts'
 import { USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.queries.ts'
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
@@ -177,16 +178,14 @@ type Held = { states: number[] | undefined; platform: Platform | undefined }
 
 function holders({ message_id: id }: MessageRow, { states, platform }: Held, { db, after, limit }: DbWalk): Ids {
   const ofBatch = [
-    ...(states === undefined ? [] : [hasState(...states)]),
-    ...(platform === undefined ? [] : [sql`array_to_string(b.words, ',') like ${`% ${platform}%`}`]),
+    states && hasState(...states),
+    platform && sql`array_to_string(b.words, ',') like ${`% ${platform}%`}`,
   ]
   const [copies, owner] = [sql`cardinality(b.device_ids)`, sql`b.user_ids[1 + get_byte(b.facts, place - 1)]`]
   const conditions = [
     sql`${owner} > ${after}`,
-    ...(states === undefined ? [] : [sql`get_byte(b.facts, 2 * ${copies} + place - 1) = any(${states})`]),
-    ...(platform === undefined
-      ? []
-      : [sql`split_part(b.words[get_byte(b.facts, ${copies} + place - 1)], ' ', 2) = ${platform}`]),
+    states && sql`get_byte(b.facts, 2 * ${copies} + place - 1) = any(${states})`,
+    platform && sql`split_part(b.words[get_byte(b.facts, ${copies} + place - 1)], ' ', 2) = ${platform}`,
   ]
   return peopleOfHomes(
     db,
@@ -195,8 +194,8 @@ function holders({ message_id: id }: MessageRow, { states, platform }: Held, { d
       select c.user_id from ${batchesFrom(home, id, after)} b
       cross join lateral (
         select distinct ${owner} as user_id from generate_series(1, ${copies}) place
-        where ${sql.join(conditions, sql` and `)}) c
-      where ${sql.join(ofBatch, sql` and `)}
+        where ${joinWithAnd(conditions)}) c
+      where ${joinWithAnd(ofBatch)}
       order by b.first_user, c.user_id limit ${limit}`,
   )
 }
@@ -212,7 +211,7 @@ function batchesFrom(home: number, messageId: number, after: number) {
 
 /** Whether user `u` was in the audience: the page of that person must say the same. */
 function isLeft({ audience, status, last_user_id: last, completed_at: at }: MessageRow): RawBuilder<boolean> {
-  if (audience === 'users') return sql<boolean>`true`
+  if (audience === 'users') return sql`true`
   const stayed = status === 'stopped' ? sql`or u.deleted_at > ${at}` : sql``
-  return sql<boolean>`(u.user_id <= ${last} and (u.deleted_at is null ${stayed}) ${onlyTestUsers({ audience })})`
+  return sql`(u.user_id <= ${last} and (u.deleted_at is null ${stayed}) ${onlyTestUsers({ audience })})`
 }

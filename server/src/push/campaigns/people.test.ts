@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { sql } from 'kysely'
 import { test } from '../../../test/support/app.ts'
-import { send } from '../../../test/support/campaign.ts'
+import { send, sendToEveryone } from '../../../test/support/campaign.ts'
 import { campaigns } from '../../../test/support/campaign-world.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
@@ -47,16 +47,6 @@ async function readSaid(service: Service, messageId: number, query: Query = {}) 
   const people = await readPeople(service, messageId, query)
   expect(await readPeople(service, messageId, { ...query, limit: 1 })).toEqual(people)
   return people.map(({ name, outcome, skip_reason }) => `${name}: ${outcome} ${skip_reason ?? ''}`.trim())
-}
-
-async function toAll({ app, given }: Service): Promise<number> {
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/api/admin/send-notification-all',
-    headers: (await given.admin()).headers,
-    payload: { title: 'To all', text: 'There' },
-  })
-  return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
 
 async function expectPeopleAsCounted(service: Service, messageId: number): Promise<void> {
@@ -188,7 +178,7 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
       .set({ deleted_at: new Date(0) })
       .where('user_id', '=', gone.userId)
       .execute()
-    const id = await toAll(service)
+    const id = await sendToEveryone(service)
     await given.user({ name: 'Zoe Late', devices: [{}] })
     expect(await readSaid(service, id, { search: 'Zoe' })).toEqual(['Zoe Early: waiting', 'Zoe Inactive: waiting'])
     await drain(service)
@@ -196,7 +186,7 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
       'Zoe Early: notified',
       'Zoe Inactive: skipped inactive',
     ])
-    const stopped = await toAll(service)
+    const stopped = await sendToEveryone(service)
     await stop(service, stopped)
     await drain(service)
     const left = await readSaid(service, stopped, { skip_reason: 'stopped' })
@@ -215,7 +205,7 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
       const { headers } = await given.user({ name, devices: [{}] })
       if (name !== 'Uma Awake') await app.inject({ method: 'PATCH', url: '/api/v1/me/settings', headers, payload })
     }
-    const id = await toAll(service)
+    const id = await sendToEveryone(service)
     await drain(service)
     await stop(service, id)
     const left = ['Uma Early: skipped stopped', 'Uma Late: skipped stopped']
@@ -227,7 +217,7 @@ describe('GET /api/admin/notifications/{notification_id}/people', () => {
   test('shows who was in batches of a bulk send when it was stopped', async ({ service, given, deps }) => {
     await given.user({ name: 'Yan Coordinated', devices: [{}] })
     await given.user({ name: 'Yan Optedout', devices: [{}], notification: '0' })
-    const id = await toAll(service)
+    const id = await sendToEveryone(service)
     await coordinate(deps, id, new AbortController().signal)
     await given.user({ name: 'Yan Late', devices: [{}] })
     await stop(service, id)

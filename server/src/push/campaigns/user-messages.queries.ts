@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { between, joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
 import { toBlock, toHome } from '../records/home.queries.ts'
@@ -111,13 +112,10 @@ function found(home: number, userId: number): RawBuilder<unknown> {
 
 function toConditions({ search, type, outcome, from, to }: UserMessageFilter): RawBuilder<unknown> {
   const pattern = search === undefined ? '' : containing(search)
-  const conditions = [
-    sql`true`,
-    ...(search === undefined ? [] : [sql`(m.title ilike ${pattern} or m.body ilike ${pattern})`]),
-    ...(type === undefined ? [] : [sql`m.type = ${type}`]),
-    ...(outcome === undefined ? [] : [sql`t.outcome = ${outcome}`]),
-    ...(from === undefined ? [] : [sql`m.created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`m.created_at < ${to}`]),
-  ]
-  return sql.join(conditions, sql` and `)
+  return joinWithAnd([
+    search !== undefined && sql`(m.title ilike ${pattern} or m.body ilike ${pattern})`,
+    type && sql`m.type = ${type}`,
+    outcome && sql`t.outcome = ${outcome}`,
+    ...between(sql`m.created_at`, from, to),
+  ])
 }

@@ -3,6 +3,7 @@ import { asRows } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { atHome } from '../../platform/db/homes.ts'
 import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { groupByHome, toHome } from '../records/home.queries.ts'
 import { SOURCES } from '../ledger/person.queries.ts'
@@ -62,13 +63,13 @@ export async function listEntries(
 ): Promise<InboxRow[]> {
   const conditions = [
     sql`(r.archived_at is not null) = ${isArchived}`,
-    ...(isUnread ? [sql`not d.is_read`] : []),
-    ...(kind === undefined ? [] : [sql`${KIND} = ${kind}`]),
-    ...(after === undefined ? [] : [sql`(e.made_at, e.message_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`]),
+    isUnread && sql`not d.is_read`,
+    kind && sql`${KIND} = ${kind}`,
+    after && sql`(e.made_at, e.message_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`,
   ]
   const person = sql`${userId}::bigint`
   const home = toHome(db, userId)
-  const page = selectPage(home, person, { condition: sql.join(conditions, sql` and `), limit })
+  const page = selectPage(home, person, { condition: joinWithAnd(conditions), limit })
   const { rows } = await atHome(db, home, (own) => sql<InboxRow>`${page}`.execute(own))
   return rows
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { readCopies, expectTruth, send, tell, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, tell, usersWithPhones, sendToEveryone } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -107,9 +107,7 @@ describe('An inbox', () => {
     expect(await listed(service, user)).toHaveLength(push ? 1 : 0)
 
     // Everybody: through batches, with masks for entries.
-    const { headers } = await service.given.admin()
-    const payload = { title: 'To all', text: 'There' }
-    await service.app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload })
+    await sendToEveryone(service)
     await drain(service)
     expect(await readTitles(service, user)).toEqual(promotion ? ['To all', 'About your swap'] : ['About your swap'])
     expect(await readTitles(service, other)).toEqual(['To all'])

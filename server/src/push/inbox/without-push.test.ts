@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { calmDown, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, expectTruth, send, usersWithPhones, sendToEveryone } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -46,8 +46,7 @@ describe('An entry whose push waited for the end of quiet hours', () => {
     const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
     const { headers } = user
     await sleepForAnHour(service, user)
-    const sent = await post(service, '/api/admin/send-notification-all', { title: 'Hello', text: 'There' })
-    const { notification_id: id } = sent.json<{ data: { notification_id: number } }>().data
+    const id = await sendToEveryone(service, { title: 'Hello' })
     await drain(service)
     await clock.tick(2 * HOUR_MS)
     await drain(service)

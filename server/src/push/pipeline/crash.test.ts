@@ -4,7 +4,15 @@ import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { readBatches } from '../../../test/support/batches.ts'
-import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import {
+  calmDown,
+  readCopies,
+  expectTruth,
+  send,
+  untilRetry,
+  usersWithPhones,
+  sendToEveryone,
+} from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { readLedger, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -105,17 +113,9 @@ describe('a worker that dies', () => {
 })
 
 describe('jobs', () => {
-  test('that vanished are found and replaced for coordination; batches need none', async ({ service, app }) => {
-    const admin = await service.given.admin()
+  test('that vanished are found and replaced for coordination; batches need none', async ({ service }) => {
     const named = await send(service, await usersWithPhones(service, 2))
-    const payload = { title: 'To all', text: 'There' }
-    const bulk = await app.inject({
-      method: 'POST',
-      url: '/api/admin/send-notification-all',
-      headers: admin.headers,
-      payload,
-    })
-    const bulkId = bulk.json<{ data: { notification_id: number } }>().data.notification_id
+    const bulkId = await sendToEveryone(service)
     await service.deps.queue.boss.deleteAllJobs()
     await drain(service)
     expect(await readStatus(service, named)).toBe('completed')
@@ -129,19 +129,8 @@ describe('jobs', () => {
     }
   })
 
-  test('run twice at once change nothing: two coordinators and two senders of one campaign', async ({
-    service,
-    app,
-  }) => {
-    const admin = await service.given.admin()
-    const payload = { title: 'To all', text: 'There' }
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/api/admin/send-notification-all',
-      headers: admin.headers,
-      payload,
-    })
-    const messageId = answer.json<{ data: { notification_id: number } }>().data.notification_id
+  test('run twice at once change nothing: two coordinators and two senders of one campaign', async ({ service }) => {
+    const messageId = await sendToEveryone(service)
     const signal = new AbortController().signal
     await Promise.all([coordinate(service.deps, messageId, signal), coordinate(service.deps, messageId, signal)])
     await Promise.all([drain(service), drain(service), drain(service)])

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { sendToEveryone } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 
 test('three failures of four requests do not stop sending when an answer came between them', async ({
@@ -20,13 +21,7 @@ test('three failures of four requests do not stop sending when an answer came be
     { ...redirect, delayMs: 400 },
     { ...redirect, delayMs: 600 },
   ])
-  const headers = (await given.admin()).headers
-  await service.app.inject({
-    method: 'POST',
-    url: '/api/admin/send-notification-all',
-    headers,
-    payload: { title: 'To all', text: 'There' },
-  })
+  await sendToEveryone(service)
   await drain(service)
   expect(service.simulator.state().sendRequests).toBe(4)
   const state = await service.deps.db.selectFrom('provider_state').selectAll().executeTakeFirstOrThrow()

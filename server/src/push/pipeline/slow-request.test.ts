@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { send, usersWithPhones, sendToEveryone } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import { sendBatches } from './submit.ts'
@@ -13,9 +13,7 @@ test('the tickets of a request are stored before a slow one of the same claim is
   await given.crowd(150)
   const slow = Promise.withResolvers<void>()
   service.simulator.script([{ match: 'send', until: slow.promise }])
-  const headers = (await given.admin()).headers
-  const payload = { title: 'To all', text: 'There' }
-  await service.app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload })
+  await sendToEveryone(service)
   const sent = async () => {
     const rows = service.deps.db.selectFrom('notifications').select('notification_id').where('is_send', '=', true)
     return (await rows.execute()).length

@@ -10,8 +10,7 @@ import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { findDueHome, type DueChoice, type WorkChoice } from '../ledger/due-work.queries.ts'
 import { completeMessages } from '../messages/control.ts'
-import { weigh } from '../provider/breaker-rules.ts'
-import { askBreaker, reportHealth } from '../provider/breaker.ts'
+import { askBreaker, createHealthReport, reportHealth, type HealthReport } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
 import type { Health, PushOutcome } from '../provider/provider.ts'
 import { countOutcomes } from '../provider/health.ts'
@@ -166,9 +165,9 @@ async function sendGroup(
 }
 
 async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<number> {
-  const inOrder: Health[] = []
+  const health = createHealthReport(sender, claim.startedAt)
   const calls = claim.requests.map((request): Call<Answered | Ticket> => async (give) => {
-    give(await call(sender, { lane, request, claim, give, inOrder }))
+    give(await call(sender, { lane, request, claim, give, health }))
   })
   const warn = (err: unknown) =>
     sender.log.warn({ err, claim: claim.number }, 'tickets could not be stored before a slow push is answered')
@@ -180,19 +179,24 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
     await traced(sender.tracing, 'settle', {}, () => settle(sender, claim, answers))
     sender.failures?.count(answers)
   })
-  await applyTransition(sender, await reportHealth(sender, inOrder, claim.startedAt))
+  await applyTransition(sender, await health.report())
   await completeMessages(sender, claim.messageIds)
   return calls.length
 }
 
-/** `inOrder`: the answers of the claim of which the breaker has not heard. */
-type Requested = { lane: Lane; request: ClaimedPush[]; claim: Claim; give: (ticket: Ticket) => void; inOrder: Health[] }
+type Requested = {
+  lane: Lane
+  request: ClaimedPush[]
+  claim: Claim
+  give: (ticket: Ticket) => void
+  health: HealthReport
+}
 
 /**
  * No request begins that could not end within the lease, after the process was told to stop, while the provider is
  * halted, is away or asked for time, or with a push to a paused platform (ADR 4).
  */
-async function call(sender: LaneSender, { lane, request, claim, give, inOrder }: Requested): Promise<Answered> {
+async function call(sender: LaneSender, { lane, request, claim, give, health }: Requested): Promise<Answered> {
   const { provider, clock, config, lifecycle } = sender
   const beginBefore = claim.leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
   const pushes = request.map(({ push }) => push)
@@ -215,8 +219,8 @@ async function call(sender: LaneSender, { lane, request, claim, give, inOrder }:
       const from = performance.now()
       const answer = await provider.submit(pushes, mayBegin, onOutcome)
       const seconds = (performance.now() - from) / 1_000
-      inOrder.push(...weigh(answer.health, request.length))
-      if (isNews(answer.health)) await reportAtOnce(sender, inOrder, claim.startedAt)
+      health.add(answer.health, request.length)
+      if (isNews(answer.health)) await reportAtOnce(sender, health)
       sender.metrics.push.answered({ provider: provider.name, lane }, { outcomes: answer.outcomes, seconds })
       span.set({ health: answer.health.kind, ...countOutcomes(answer) })
       return { request, ...answer }
@@ -234,14 +238,9 @@ function isNews(health: Health): boolean {
  * Reports a provider that fails, asks for time or refuses our configuration before the claim ends: then its other
  * requests do not begin. What could not be stored is reported at the end of the claim.
  */
-async function reportAtOnce(sender: Sender, inOrder: Health[], leftAt: Date): Promise<void> {
-  const answers = inOrder.splice(0)
+async function reportAtOnce(sender: Sender, health: HealthReport): Promise<void> {
   const warn = (err: unknown) => sender.log.warn({ err }, 'a failing provider was not reported at once')
-  const reporting = reportHealth(sender, answers, leftAt)
-  const transition = await reporting.catch((error: unknown) => {
-    inOrder.unshift(...answers)
-    warn(error)
-  })
+  const transition = await health.report().catch(warn)
   await sender.gate(sender.log, 'anew')
   // The sweep raises an alert that could not be raised.
   await applyTransition(sender, transition ?? undefined).catch(warn)

@@ -8,6 +8,7 @@ import {
   findWait,
   listWaits,
   opened,
+  weigh,
   type Answer,
   type Breaker,
   type Transition,
@@ -50,6 +51,28 @@ export async function listTaking({ db, clock, providers }: PushDeps, names: Iter
     if (waits.length === 0) taking.add(name)
   }
   return taking
+}
+
+export type HealthReport = {
+  add(health: Health, pushes: number): void
+  report(): Promise<Transition | undefined>
+}
+
+/** Tells the breaker what it has not heard of pushes that left at `leftAt`. What cannot be stored is told again. */
+export function createHealthReport(sender: Sender, leftAt: Date): HealthReport {
+  const unheard: Health[] = []
+  return {
+    add: (health, pushes) => void unheard.push(...weigh(health, pushes)),
+    report: async () => {
+      const answers = unheard.splice(0)
+      try {
+        return await reportHealth(sender, answers, leftAt)
+      } catch (error) {
+        unheard.unshift(...answers)
+        throw error
+      }
+    },
+  }
 }
 
 /** `answers` in order, none sent before `leftAt`: answers to requests from before a resume do not count. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Pool, type Dispatcher } from 'undici'
+import { ORIGINS_MOST } from './origins.ts'
 
 export type Connections = {
   /**
@@ -10,7 +11,6 @@ export type Connections = {
   close(): Promise<void>
 }
 
-const ORIGINS_MOST = 1_000
 // Of the time limit of a push; no black hole is found later than after these milliseconds.
 const QUIET_SHARE = 0.9
 const QUIET_MOST_MS = 9_000

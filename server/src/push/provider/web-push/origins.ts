@@ -4,7 +4,9 @@ import type { Clock } from '../../../platform/shared/clock.ts'
 // Each of these failures held a place for the whole time limit of a push, unless it came within this part of the limit.
 const FAILURES_IN_A_ROW = 5
 const SOON = 0.5
-const ORIGINS_MOST = 1_000
+
+/** Whatever is known of push services by their origin is known of this many at most, the last used. */
+export const ORIGINS_MOST = 1_000
 
 /** Nothing is sent for this long to a push service that does not answer. Then one push tries it. */
 export const REST_MS = 30_000

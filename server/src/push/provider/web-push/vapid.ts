@@ -3,11 +3,11 @@ import { createSigner } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
 import { isP256 } from '../common-settings.ts'
 import type { ProviderGround } from '../provider.ts'
+import { ORIGINS_MOST } from './origins.ts'
 
 // RFC 8292 allows a day. Apple wants a token to be used for an hour at least.
 const VALID_MS = 12 * 60 * 60 * 1_000
 const FRESH_MS = VALID_MS / 2
-const ORIGINS_MOST = 1_000
 
 type Ground = Pick<ProviderGround, 'share' | 'clock'>
 
