@@ -70,13 +70,14 @@ export async function check(
   const expected = rules.audience ? rules.audience.devices * rules.messageIds.length : rows.length
   const open = rows.filter((row) => row.ticket_id === null && row.settled_at === null).length
   const unsent = rows.filter((row) => !row.is_send && row.settled_at !== null)
+  const unexpected = listUnexpected(rows, accepted, { known, rules })
   const figures: Figures = {
     expected,
     accepted: sum(rows.map((row) => findCopies(row).length)),
     lost: open + Math.max(expected - rows.length, 0),
     duplicated: sum(rows.map(doubled)),
     possibleDuplicates: counts['possible_duplicates'] ?? 0,
-    unexpected: countUnexpected(rows, accepted, { known, rules }),
+    unexpected: unexpected.length,
     phantom: rows.filter(
       (row) => row.is_send && !findCopies(row).some(({ ticket }) => ticket === null || ticket === row.ticket_id),
     ).length,
@@ -88,6 +89,7 @@ export async function check(
     ...(['lost', 'unexpected', 'phantom', 'untruthful'] as const).flatMap((name) =>
       figures[name] === 0 ? [] : [`${name} is ${figures[name]}`],
     ),
+    ...(unexpected.length > 0 ? [`the first unexpected one: ${JSON.stringify(unexpected[0])}`] : []),
     ...duplicateFaults(rules, rows, doubled, counts['possible_duplicates'] ?? 0),
     ...(rules.audience ? earlyFaults(unsent) : []),
     ...countFaults(rules, rows, counts),
@@ -110,21 +112,21 @@ function copiesBy(accepted: Accepted[], { duplicates }: Rules): (row: Row) => Ac
   return (row) => copies.get(row.notification_id) ?? []
 }
 
-function countUnexpected(
+function listUnexpected(
   rows: Row[],
   accepted: Accepted[],
   { known, rules }: { known: Set<number>; rules: Rules },
-): number {
+): Accepted[] {
   if (rules.duplicates === 'summed') {
     const phones = new Set(rows.map((row) => row.token))
-    return accepted.filter((entry) => !phones.has(entry.token)).length
+    return accepted.filter((entry) => !phones.has(entry.token))
   }
   const tokens = new Map(rows.map((row) => [row.notification_id, row.token]))
   const isAnothers = (id: number, token: string) => tokens.has(id) && tokens.get(id) !== token
   return accepted.filter((entry) => {
     const id = Number(entry.notification_id)
     return !known.has(id) || isAnothers(id, entry.token)
-  }).length
+  })
 }
 
 function duplicateFaults({ duplicates }: Rules, rows: Row[], doubled: (row: Row) => number, counted: number): string[] {
