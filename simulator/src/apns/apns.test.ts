@@ -165,4 +165,11 @@ describe('the double of Apple', () => {
     double.clearScript()
     expect(await call()).toMatchObject({ status: 200 })
   })
+
+  test('accepts by script no push to a device that there is not', async () => {
+    const { double, call } = await apnsCaller()
+    double.script([{ reason: 'InternalServerError', accept: true }])
+    expect(await call({ path: `/3/device/${'0123456789abcdef'.repeat(4)}` })).toMatchObject({ status: 500 })
+    expect(double.log()).toEqual([])
+  })
 })

@@ -37,8 +37,10 @@ export function judge(apple: Apple, request: ApnsRequest): ApnsAnswer {
   if (found !== undefined) return { status: REASONS[found], apnsId, reason: found }
   const { token } = target as { token: string }
   const step = takeFirst(apple.script, () => true)
-  if (step?.accept === true) note(apple, request, token)
-  const reason = step?.reason ?? apple.devices.refuse(token, toPlace(request))
+  const refused = apple.devices.refuse(token, toPlace(request))
+  // No script makes a push to no device arrive, as a probe is.
+  if (step?.accept === true && refused === undefined) note(apple, request, token)
+  const reason = step?.reason ?? refused
   if (reason === undefined) note(apple, request, token)
   const since = step?.since ?? apple.devices.find(token).since ?? apple.now() - HOUR_MS
   return {
