@@ -11,7 +11,7 @@ const LONG_LEASE = { PUSH_LEASE_SECONDS: '20' }
 export const gateway: Scenario = {
   name: 'gateway',
   about: 'accepted, then 504, on one request in ten',
-  worldOptions: () => ({ settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } }),
+  worldOptions: ({ users }) => ({ users: atLeast(users), settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } }),
   run: (world) => runScript(world, 'exact', () => [{ match: 'send', every: 10, times: 0, status: 504, accept: true }]),
 }
 
@@ -19,9 +19,13 @@ export const gateway: Scenario = {
 export const answers: Scenario = {
   name: 'answers',
   about: 'resets, half and wrong bodies, wrong counts, errors of single messages, 429, mixed',
-  // Enough requests that the script applies to some.
-  worldOptions: ({ users }) => ({ users: Math.max(users, 800), settings: LONG_LEASE }),
+  worldOptions: ({ users }) => ({ users: atLeast(users), settings: LONG_LEASE }),
   run: (world) => runScript(world, 'bounded', () => mixed(world.random)),
+}
+
+/** Enough requests that a script applies to some. */
+function atLeast(users: number): number {
+  return Math.max(users, 800)
 }
 
 async function runScript(world: World, duplicates: 'exact' | 'bounded', script: () => FaultStep[]): Promise<Finding> {
