@@ -201,22 +201,25 @@ export async function lockOverdueWork(
   return rows
 }
 
+/** `failures` in a row; below zero those for which the database was too slow, which are none of the work. */
 export type FailedWork = Pick<WorkRow, 'batchId' | 'messageId'> & { failures: number }
 
 /**
- * A failure of our own before a request was stored; `counts`: it is one of the work. `waits`: the milliseconds after
- * each failure, the last also for those after it. Undefined: somebody else has done the work.
+ * A failure before a request was stored. `waits`: the milliseconds after each failure, the last also for those after
+ * it. Undefined: somebody else has done the work.
  */
 export async function countFailure(
   db: Db,
   { home, workId }: { home: number; workId: number },
-  { now, waits, counts }: { now: Date; waits: readonly number[]; counts: boolean },
+  { now, waits, isSlow }: { now: Date; waits: readonly number[]; isSlow: boolean },
 ): Promise<FailedWork | undefined> {
+  const failures = isSlow ? sql`least(failures, 0) - 1` : sql`greatest(failures, 0) + 1`
   const { rows } = await sql<FailedWork>`
     update work w set failures = f.failures, due_at = f.due_at
     from (
-      select failures + ${counts ? 1 : 0} as failures, ${now}::timestamptz
-        + (${int8Array(waits)}::bigint[])[least(failures + 1, ${waits.length}::int)] * interval '1 millisecond' as due_at
+      select ${failures} as failures, ${now}::timestamptz
+        + (${int8Array(waits)}::bigint[])[least(abs(${failures}), ${waits.length}::int)] * interval '1 millisecond'
+          as due_at
       from work where home = ${home} and work_id = ${workId} for update) f
     where w.home = ${home} and w.work_id = ${workId}
     returning w.batch_id as "batchId", w.message_id as "messageId", w.failures`.execute(db)

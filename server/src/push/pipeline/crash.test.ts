@@ -191,10 +191,12 @@ describe('a batch', () => {
       const messageId = await send(service, await usersWithPhones(service, 1))
       for (let time = 0; time <= deps.config.PUSH_RETRY_LIMIT + 1; time++) {
         await sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })
-        await clock.tick(120_000)
+        await clock.tick(600_000)
       }
       const failures = () => deps.db.selectFrom('work').select('failures').execute()
-      expect(await failures()).toEqual([{ failures: 0 }])
+      expect(await failures()).toEqual([{ failures: -(deps.config.PUSH_RETRY_LIMIT + 2) }])
+      const alerts = await deps.db.selectFrom('alerts').select(['code', 'resolved_at']).execute()
+      expect(alerts).toEqual([{ code: 'WorkComesBack', resolved_at: null }])
       await sql`create or replace function be_slow() returns trigger language plpgsql as $$
         begin raise 'a fault'; end $$`.execute(deps.db)
       await sendBatches(deps, { home: 0, lane: 'campaign', limit: 10 })

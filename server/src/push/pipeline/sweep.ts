@@ -68,17 +68,16 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
 
 /**
  * The fault is our own, not the provider's: the work waits as `computeDelay` says, and its copies use no attempt. It is
- * given up after the last try. That a database is slow says nothing of the work and does not count.
+ * given up after the last try, unless the database is slow, which says nothing of the work.
  */
 export async function putBack(deps: PushDeps, placed: PlacedWork, error: unknown): Promise<void> {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
   const waits = Array.from({ length: limit + 1 }, (_, n) => computeDelay(n + 1, delay))
-  const counts = !isInTheWay(error)
-  const failed = await countFailure(deps.db, placed, { now: fromNow(deps.clock), waits, counts })
-  if (failed === undefined || !counts) return
-  const { failures: times, ...work } = failed
-  await noteComingBack(deps, [{ ...work, times }])
-  if (times > limit) await closeDeadWork(deps, placed)
+  const failed = await countFailure(deps.db, placed, { now: fromNow(deps.clock), waits, isSlow: isInTheWay(error) })
+  if (failed === undefined) return
+  const { failures, ...work } = failed
+  await noteComingBack(deps, [{ ...work, times: Math.abs(failures) }])
+  if (failures > limit) await closeDeadWork(deps, placed)
 }
 
 /** Ends what our own failures left. Users who were never decided count as skipped, with `stopped`. */
