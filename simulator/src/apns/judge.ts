@@ -38,7 +38,7 @@ export function judge(apple: Apple, request: ApnsRequest): ApnsAnswer {
   const { token } = target as { token: string }
   const step = takeFirst(apple.script, () => true)
   const refused = apple.devices.refuse(token, toPlace(request))
-  // No script makes a push to no device arrive, as a probe is.
+  // A script may deliver a push and answer a failure, but a probe names no device that could get it.
   if (step?.accept === true && refused === undefined) note(apple, request, token)
   const reason = step?.reason ?? refused
   if (reason === undefined) note(apple, request, token)

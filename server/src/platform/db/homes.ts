@@ -226,7 +226,7 @@ export function isServerAway(source: Runner, error: unknown): boolean {
   return countHomes(source) > 1 && (isDatabaseUnavailable(error) || isStatementTimeout(error))
 }
 
-/** Waits no longer for a server that is silent. The work goes on. */
+/** Rejects when `work` has not ended after `ms`, as if its server were silent. The work itself is not stopped. */
 export async function withinTime(ms: number, work: Promise<void>): Promise<void> {
   const timer = new AbortController()
   const late = sleep(ms, timer.signal).then(() => Promise.reject(silenceError()))

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/shared/clock.ts'
 const FAILURES_IN_A_ROW = 5
 const SOON = 0.5
 
-/** Whatever is known of push services by their origin is known of this many at most, the last used. */
+/** Caches by origin of a push service hold this many. A further one takes the place of the one unused for longest. */
 export const ORIGINS_MOST = 1_000
 
 /** Nothing is sent for this long to a push service that does not answer. Then one push tries it. */
