@@ -2,11 +2,13 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { must } from '../../../server/src/platform/shared/must.ts'
 import { AUTHORITY_FILE } from '../../../simulator/src/http2/certificates.ts'
 import { startCampaign, untilCompleted } from '../campaign.ts'
 import { ADMIN, signIn } from '../client.ts'
 import { insertPeople } from '../people.ts'
-import { peakMegabytes, readCpu } from '../processes.ts'
+import { readPostmaster } from '../nodes.ts'
+import { cpuOfPostgres, peakMegabytes, readCpu } from '../processes.ts'
 import { startBench, type Bench } from '../setup.ts'
 import { startDouble } from './part.ts'
 import { APP, KEY_ID, SUBJECT, TEAM, toToken, TOPIC, type Kind, type Target } from './target.ts'
@@ -35,7 +37,8 @@ export async function measureService(
     const figures = await send(bench, settings)
     const { taken, connections } = await double.report()
     const wrong = taken.filter((times, push) => times !== (push < pushes ? 1 : 2)).length
-    const rate = `${figures.perSecond}/s with ledger, ${Math.round(figures.cpu * 1e6)} µs of the worker a push`
+    const [ofWorker, ofPostgres] = [figures.cpu, figures.postgres].map((seconds) => Math.round(seconds * 1e6))
+    const rate = `${figures.perSecond}/s with ledger, ${ofWorker} µs of the worker and ${ofPostgres} of PostgreSQL a push`
     const faults = `${wrong} lost or doubled, ${figures.removed} deleted`
     const rest = `${figures.megabytes} MB, ${connections} handshakes; ${faults}`
     say(`\n${kind}, ${latencyMs} ms, the whole service, ${figures.sent} pushes\n  ${rate}, ${rest}`)
@@ -53,13 +56,19 @@ async function send(bench: Bench, settings: Record<string, string>) {
   const message = { title: 'Warm', text: 'Opens the connections.' }
   const warm = await api.post<{ notification_id: number }>('/api/admin/send-notification-sandbox', message)
   await untilCompleted(bench.pool, warm.notification_id)
+  const { rows } = await bench.pool.query<{ data: string }>('select setting as data from pg_settings where name = $1', [
+    'data_directory',
+  ])
+  const postmaster = await readPostmaster(must(rows[0], 'data directory'))
   const cpu = await readCpu(worker.pid)
+  const ofPostgres = await cpuOfPostgres(postmaster)
   const startedAt = Date.now()
   const { completedAt, sent } = await untilCompleted(bench.pool, await startCampaign(api))
   return {
     sent,
     perSecond: Math.round(sent / ((completedAt - startedAt) / 1_000)),
     cpu: ((await readCpu(worker.pid)) - cpu) / sent,
+    postgres: ((await cpuOfPostgres(postmaster)) - ofPostgres) / sent,
     megabytes: await peakMegabytes(worker.pid),
     removed: await countRemoved(bench.pool),
   }

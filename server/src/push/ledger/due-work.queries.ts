@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atHome, countHomes } from '../../platform/db/homes.ts'
+import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { homeSql, listHomes, walkHomes } from '../records/home.queries.ts'
@@ -14,7 +15,8 @@ const AWAKE_READ = 1_000
 
 /** Work of a lane that is due, up to `limit`, or named work if it still is. */
 export type WorkChoice = DueChoice | { home: number; workIds: readonly number[] }
-export type DueChoice = { home: number; lane: Lane; limit: number }
+/** `except`: messages of which nothing is taken. */
+export type DueChoice = { home: number; lane: Lane; limit: number; except?: readonly number[] }
 
 /** A home where something is due, and how much. One whose server does not answer is passed over. */
 export async function findDueHome(
@@ -64,7 +66,7 @@ export async function countDueWork(db: Db, provider: string, choice: DueChoice, 
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
       select from messages m cross join lateral (${selectDue(sql`w.work_id`, provider, choice, now)}) w
-      where m.status in ${RUNNING} and m.lane = ${choice.lane} and m.sleeps_until is null
+      where ${isAwakeIn(choice)}
       limit ${choice.limit}) due`.execute(db)
   return must(rows[0], 'count of due work').n
 }
@@ -76,7 +78,7 @@ export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, 
       ? await sql<DueWork>`
           select w.*, ${OF_MESSAGE}
           from (
-            select * from messages where status in ${RUNNING} and lane = ${choice.lane} and sleeps_until is null
+            select * from messages m where ${isAwakeIn(choice)}
             order by created_at, message_id) m
           cross join lateral (${selectDue(WORK, provider, choice, now)} for update of w skip locked) w
           limit ${choice.limit}`.execute(tx)
@@ -86,6 +88,11 @@ export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, 
             and w.due_at <= ${now} and m.status in ${RUNNING} and ${isForProvider(provider)}
           order by w.work_id for update of w skip locked`.execute(tx)
   return rows
+}
+
+function isAwakeIn({ lane, except = [] }: DueChoice) {
+  const isTaken = except.length > 0 ? sql`m.message_id <> all(${int8Array(except)}::bigint[])` : undefined
+  return joinWithAnd([sql`m.status in ${RUNNING} and m.lane = ${lane} and m.sleeps_until is null`, isTaken])
 }
 
 function selectDue(columns: ReturnType<typeof sql>, provider: string, { home, limit }: DueChoice, now: Date) {

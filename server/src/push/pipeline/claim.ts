@@ -41,6 +41,8 @@ export type Claim = {
   leaseUntil: Date
   due: number
   requests: ClaimedPush[][]
+  /** Some of its copies are left to other providers. */
+  isForOthers: boolean
   /** Copies that are sent again after a request with an unknown outcome. */
   possibleDuplicates: number
   messageIds: number[]
@@ -76,6 +78,7 @@ export async function claimBatches(
       leaseUntil,
       due: due.length,
       requests: [...Map.groupBy(pushes, ({ requestId }) => requestId).values()],
+      isForOthers: plan.later.some((later) => later.provider !== null && later.provider !== provider.name),
       possibleDuplicates: counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0),
       messageIds: [...new Set(due.map(({ messageId }) => messageId))],
     }

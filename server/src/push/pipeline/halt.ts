@@ -29,7 +29,7 @@ import { hasOpenAlert, raiseAlert, resolveAlert, resolveAlerts } from '../record
 import { eachHome } from '../records/home.queries.ts'
 import { pauseRunningCampaigns } from '../records/messages.queries.ts'
 import { listHaltedCampaigns, listWaitingFor } from '../records/unfinished.queries.ts'
-import { describePause } from './describe-pause.ts'
+import { describePause } from '../records/describe-pause.ts'
 import { WORK_LOST } from './kept-tickets.ts'
 
 const WORK_A_ROUND = 1_000

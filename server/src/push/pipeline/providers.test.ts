@@ -1,4 +1,5 @@
 // Slow: several services for one test.
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { claimAll } from '../../../test/support/attempt.ts'
 import { readBatches } from '../../../test/support/batches.ts'
@@ -10,10 +11,14 @@ import { besideExpo, memoryToken } from '../../../test/support/memory-provider.t
 import { startRealTime } from '../../../test/support/real-time.ts'
 import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../test/support/two-providers.ts'
 import { sweep } from '../../../test/support/sweep.ts'
+import { createHandlers } from '../../handlers.ts'
 import { fetchReceipts } from './receipts.ts'
+import { runOnce } from './submit.ts'
 import { findOpenWork } from './poller.queries.ts'
-import { sendToUsers } from '../../../test/support/send.ts'
+import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
 
+// People of a claim, 32 batches of 50.
+const FULL = 1_600
 const SIGNAL = new AbortController().signal
 
 let two: TwoProviders
@@ -44,6 +49,28 @@ describe('with two providers', () => {
     ])
     expect(await two.messageStatus(messageId)).toEqual({ status: 'completed', pause_reason: null })
     await two.expectTrue(messageId)
+  })
+
+  test('the lanes of the other leave to it a campaign of which a full claim had its phones alone, and send all else', async () => {
+    const { deps, clock, given } = two.service
+    await given.crowd(3 * FULL + 50)
+    await sql`update mobile_devices set provider = 'memory', token = ${memoryToken('')} || id where user_id > (
+      select min(user_id) + 50 from mobile_devices)`.execute(deps.db)
+    const messageId = await sendToAll(deps, { title: 'To all', text: 'There' }, 1)
+    await createHandlers(deps).coordinate({ messageId }, SIGNAL)
+    const [expo, memory] = deps.providers.map((own) => ({ ...deps, ...own, left: new Map<number, number>() }))
+    const runLane = (lane: typeof expo) => runOnce(lane!, 'campaign', SIGNAL)
+    expect([await runLane(expo), [...expo!.left]]).toEqual(['worked', []])
+    expect([await runLane(expo), [...expo!.left.keys()]]).toEqual(['worked', [messageId]])
+    expect(await runLane(expo)).toBe('idle')
+    expect([await runLane(memory), [...memory!.left]]).toEqual(['worked', []])
+    const later = await send(two.service, await two.people('e'))
+    expect([await runLane(expo), await two.messageStatus(later)]).toMatchObject(['worked', { status: 'completed' }])
+    await clock.tick(10_001)
+    expect([await runLane(expo), [...expo!.left]]).toEqual(['worked', []])
+    await drain(two.service)
+    const all = 3 * FULL + 50
+    expect(await storedCounts(two.service, messageId)).toMatchObject({ notifications: all, sent: all })
   })
 
   test('one reports delivery with its ticket; receipts are requested only from the other', async () => {

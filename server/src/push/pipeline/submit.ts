@@ -2,8 +2,7 @@ import type { Sender } from '../deps.ts'
 import { inParts, type Call } from '../../platform/concurrency/in-parts.ts'
 import { unlessAway } from '../../platform/db/homes.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
-import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
-import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
@@ -18,7 +17,7 @@ import { listTraces, wakeMessages } from '../records/messages.queries.ts'
 import { claimBatches, requireRequestId, type Answered, type Claim, type ClaimedPush } from './claim.ts'
 import type { FailureLog } from './failure-log.ts'
 import { applyTransition } from './halt.ts'
-import { sortOut, unlessKept, type Keeping, type Ticket } from './kept-tickets.ts'
+import { sortOut, type Keeping, type Ticket } from './kept-tickets.ts'
 import { settle, settleTickets } from './settle.ts'
 import { inTurn, type Turns } from './turns.ts'
 import { putBack, type PlacedWork } from './sweep.ts'
@@ -26,56 +25,17 @@ import { putBack, type PlacedWork } from './sweep.ts'
 // This is the size where no pace is set, as measured (docs/benchmarks.md). A pace takes about one full request, so that
 // nothing claimed waits.
 const BATCHES_A_CLAIM = 32
-const AFTER_CONTENDED_MS = 100
-// The poller wakes a lane; this only bounds a missed wake-up.
-const LONGEST_REST_MS = 60_000
+// To decide what others send costs PostgreSQL a second claim.
+const LEFT_MS = 10_000
 
-/** `failures` absent: what the provider does not accept is not logged. */
-export type LaneSender = Sender & Keeping & Turns & { failures?: FailureLog }
-
-export type LaneSignals = Record<Lane, WakeSignal>
-
-/** Transactional has workers of its own (decision B15). Stopping finishes what is in flight. */
-export function startLanes(sender: LaneSender, signals: LaneSignals): { stop: () => Promise<void> } {
-  const ending = new AbortController()
-  const workers = {
-    transactional: 2,
-    campaign: Math.min(Math.max(Math.ceil(sender.config.PUSH_CONCURRENCY / 8), 3), 6),
-  }
-  const loops = (['transactional', 'campaign'] as const).flatMap((lane) =>
-    Array.from({ length: workers[lane] }, () => runLane(sender, lane, signals[lane], ending.signal)),
-  )
-  const stop = async () => {
-    ending.abort()
-    await Promise.all(loops)
-  }
-  return { stop }
-}
-
-async function runLane(sender: LaneSender, lane: Lane, work: WakeSignal, signal: AbortSignal): Promise<void> {
-  const { config, log, loops, queue, failures } = sender
-  const { name: provider } = sender.provider
-  // No request begins that could not end within the lease; a step of the database ends long before the loop is late.
-  const withinMs = (config.PUSH_LEASE_SECONDS + config.PUSH_TIMEOUT_SECONDS) * 1_000
-  const failed = (error: unknown) => log.error({ err: error, lane, provider }, 'a lane failed and continues')
-  let hasWorked = false
-  const kept = new Set<Promise<unknown>>()
-  await loops.run({ name: `${provider} ${lane}`, work, signal, withinMs, failed }, async (isAlive) => {
-    failures?.tell()
-    const round = await unlessKept<Round>(sender, { otherwise: 'worked', kept }, (onKept) =>
-      runOnce({ ...sender, isAlive, onKept }, lane, signal),
-    )
-    // A settled batch may be due again before the next poll.
-    if (hasWorked && round === 'idle') queue.announced.wake()
-    hasWorked = round === 'worked'
-    if (round === 'contended') await sleep(AFTER_CONTENDED_MS, signal)
-    return round === 'idle' ? LONGEST_REST_MS : 0
-  })
-  await Promise.all(kept)
-}
+/**
+ * `failures` absent: what the provider does not accept is not logged. `left`: campaigns of which a full claim had phones
+ * of other providers alone, whose lanes decide them until the moment.
+ */
+export type LaneSender = Sender & Keeping & Turns & { failures?: FailureLog; left?: Map<number, number> }
 
 /** `contended`: other workers were faster. */
-type Round = 'worked' | 'contended' | 'idle'
+export type Round = 'worked' | 'contended' | 'idle'
 
 export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSignal): Promise<Round> {
   const { db, clock, provider, metrics, instance } = sender
@@ -84,7 +44,8 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   const full = instance.ratePerSecond > 0 ? Math.ceil(provider.maxPushes / USERS_PER_BATCH) : BATCHES_A_CLAIM
   const limit = admission === 'trial' ? 1 : full
   if (lane === 'transactional') await unlessAway(db, wakeMessages(db, fromNow(clock)), undefined)
-  const { home, due } = await findDueHome(db, provider.name, { lane, limit }, fromNow(clock))
+  const except = listLeft(sender)
+  const { home, due } = await findDueHome(db, provider.name, { lane, limit, except }, fromNow(clock))
   if (due === 0) {
     // The provider answered the probe, but there is no batch for the trial.
     if (admission === 'trial') await applyTransition(sender, await reportHealth(sender, [{ kind: 'healthy' }]))
@@ -95,7 +56,9 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   const isTaken = await takePace(sender, lane, estimate, signal)
   metrics.push.waitedForPace({ provider: provider.name, lane }, (performance.now() - from) / 1_000)
   if (!isTaken) return 'idle'
-  let sent = await sendBatches(sender, { home, lane, limit: due }, estimate)
+  let sent = await sendBatches(sender, { home, lane, limit: due, except }, estimate)
+  if (lane === 'campaign' && due === BATCHES_A_CLAIM)
+    for (const messageId of sent.foreign) sender.left?.set(messageId, clock.now() + LEFT_MS)
   const round = sent.batches > 0 ? 'worked' : 'contended'
   // A trial goes on until a batch brings a request: others have no device of this provider.
   if (admission === 'trial')
@@ -106,43 +69,48 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   return round
 }
 
+function listLeft({ left, clock }: LaneSender): number[] {
+  for (const [messageId, until] of left ?? []) if (until <= clock.now()) left?.delete(messageId)
+  return [...(left?.keys() ?? [])]
+}
+
 /** A group that fails is sent batch by batch; one that fails alone is retried (decision B4). */
 export async function sendBatches(
   sender: LaneSender,
   choice: DueChoice,
   paceTaken = 0,
-): Promise<{ batches: number; requests: number }> {
+): Promise<{ batches: number; requests: number; foreign: number[] }> {
   const { home, lane } = choice
   let locked: number[] = []
-  let requests = 0
+  const sent: Claim[] = []
   try {
-    requests = await sendGroup(sender, { lane, choice, paceTaken }, (workIds) => (locked = workIds))
+    sent.push(await sendGroup(sender, { lane, choice, paceTaken }, (workIds) => (locked = workIds)))
   } catch (error) {
     if (locked.length === 0 || isDatabaseUnavailable(error)) throw error
     sender.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
-    for (const workId of locked) requests += await sendAlone(sender, lane, { home, workId })
+    for (const workId of locked) sent.push(...(await sendAlone(sender, lane, { home, workId })))
   }
-  return { batches: locked.length, requests }
+  const requests = sent.flatMap((claim) => claim.requests).length
+  const foreign = requests === 0 ? sent.flatMap((claim) => (claim.isForOthers ? claim.messageIds : [])) : []
+  return { batches: locked.length, requests, foreign }
 }
 
-async function sendAlone(sender: LaneSender, lane: Lane, work: PlacedWork): Promise<number> {
-  const { home, workId } = work
+async function sendAlone(sender: LaneSender, lane: Lane, work: PlacedWork): Promise<Claim[]> {
   try {
-    return await sendGroup(sender, { lane, choice: { home, workIds: [workId] }, paceTaken: 0 })
+    return [await sendGroup(sender, { lane, choice: { home: work.home, workIds: [work.workId] }, paceTaken: 0 })]
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    sender.log.error({ err: error, workId }, 'work failed')
+    sender.log.error({ err: error, workId: work.workId }, 'work failed')
     await putBack(sender, work, error)
-    return 0
+    return []
   }
 }
 
-/** Gives how many requests were made. */
 async function sendGroup(
   sender: LaneSender,
   { lane, choice, paceTaken }: { lane: Lane; choice: WorkChoice; paceTaken: number },
   onLocked?: (workIds: number[]) => void,
-): Promise<number> {
+): Promise<Claim> {
   const { db, log, tracing, provider } = sender
   sender.isAlive?.()
   const since = Date.now()
@@ -160,11 +128,12 @@ async function sendGroup(
   return traced(tracing, 'send batches', { of, since, attributes }, async () => {
     const pushes = claim.requests.reduce((sum, request) => sum + request.length, 0)
     await settlePace(sender, paceTaken, pushes).catch(warn)
-    return sendClaim(sender, lane, claim)
+    await sendClaim(sender, lane, claim)
+    return claim
   })
 }
 
-async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<number> {
+async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<void> {
   const health = createHealthReport(sender, claim.startedAt)
   const calls = claim.requests.map((request): Call<Answered | Ticket> => async (give) => {
     give(await call(sender, { lane, request, claim, give, health }))
@@ -181,7 +150,6 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
   })
   await applyTransition(sender, await health.report())
   await completeMessages(sender, claim.messageIds)
-  return calls.length
 }
 
 type Requested = {
@@ -208,9 +176,14 @@ async function call(sender: LaneSender, { lane, request, claim, give, health }: 
   const platforms = new Set(pushes.map(({ platform }) => platform))
   const mayBegin = async () => {
     const { isOpen, busyUntil, paused } = await sender.gate(sender.log)
-    const isPaused = !platforms.isDisjointFrom(paused)
     const now = clock.now()
-    return isOpen && !isPaused && busyUntil.getTime() <= now && now < beginBefore && !lifecycle.draining
+    return (
+      isOpen &&
+      platforms.isDisjointFrom(paused) &&
+      busyUntil.getTime() <= now &&
+      now < beginBefore &&
+      !lifecycle.draining
+    )
   }
   const release = await sender.permits.take({ isUrgent: lane === 'transactional' })
   try {
