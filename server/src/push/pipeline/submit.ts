@@ -29,8 +29,8 @@ const BATCHES_A_CLAIM = 32
 const LEFT_MS = 10_000
 
 /**
- * `failures` absent: what the provider does not accept is not logged. `left`: campaigns of which a full claim had phones
- * of other providers alone, whose lanes decide them until the moment.
+ * `failures` absent: what the provider does not accept is not logged. `left`: campaigns that other providers' lanes
+ * decide until a moment, because a full claim had phones of these alone.
  */
 export type LaneSender = Sender & Keeping & Turns & { failures?: FailureLog; left?: Map<number, number> }
 
