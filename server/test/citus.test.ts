@@ -160,7 +160,7 @@ function itServes(start: () => Promise<Place>): void {
     expect((await left.execute(service.deps.db)).rows).toEqual([])
   })
 
-  /** Of somebody who is not among the first, whose pushes are refused. */
+  /** Gives the token of somebody who is not among the first people, whose pushes are refused. */
   async function findToken(): Promise<string> {
     const phones = service.deps.db.selectFrom('mobile_devices').select('token').orderBy('id')
     return (

@@ -69,7 +69,7 @@ export async function measureDivided(warm: WarmStage): Promise<DividedFigures> {
   }
 }
 
-/** Of each server, a second. */
+/** Measures the CPU that each server takes in an idle second, in milliseconds. */
 async function spendIdle(stage: Stage): Promise<number[]> {
   const { cpu, seconds } = await spend(stage, () => sleep(IDLE_SECONDS * 1_000))
   return cpu.map((ms) => ms / seconds)

@@ -146,7 +146,7 @@ async function insertSettings(tx: Tx): Promise<void> {
 
 // The share among the phones of a platform whose provider is there.
 const DIRECT_SHARE = 0.35
-// Of these, the share that has Expo's address too: until a roll-out begins, Expo reaches them.
+// The share of these phones with Expo's address too. Until a roll-out begins, Expo reaches them.
 const BOTH_SHARE = 0.3
 
 /** Most have one phone, some two, some none. */

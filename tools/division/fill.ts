@@ -89,7 +89,7 @@ async function fillSingles(client: Client, { people, singles }: Omit<Size, 'camp
     select number * 1024, 0, 1, 1, 1, 1, 1 from single`)
 }
 
-/** Those of 50 copies. */
+/** Gives the facts of a batch of 50 copies in hexadecimal form. */
 function toFacts(planes: string): string {
   const owners = Buffer.from([...Array(50).keys()]).toString('hex')
   const others = Array.from(planes.matchAll(/../g), ([byte]) => byte.repeat(50)).join('')

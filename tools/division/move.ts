@@ -12,7 +12,7 @@ type MoveReport = {
 }
 
 const SUMMED = ['message_counts', 'provider_counts']
-/** Of messages with an id from the first to below the second: for all at once PostgreSQL writes 40 GB to disk. */
+/** Sums the copies of a range of messages. For all messages at once PostgreSQL writes 40 GB to disk. */
 const COPIES = `select count(*) as copies, sum(notification_id::numeric * user_id) as ids, sum(mobile_devices_id) as devices,
   count(*) filter (where is_send) as sent, count(*) filter (where is_delivered) as delivered,
   count(*) filter (where is_open) as opened from notifications where message_id >= $1 and message_id < $2`

@@ -37,7 +37,7 @@ export type PlainEnvironment = Environment & { cluster: Cluster }
 
 const TEMPLATE = 'template'
 
-/** Of scenarios whose servers are of their own kind. */
+/** Why scenarios with servers of their own kind are skipped. */
 export const ON_PLAIN_ALONE: Missing = { missing: 'it is skipped on a divided database: its servers are plain ones' }
 
 export async function startEnvironment(options: EnvironmentOptions = {}): Promise<PlainEnvironment | Missing> {

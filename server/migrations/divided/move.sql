@@ -66,7 +66,7 @@ select pg_temp.move('work', '{home,places}', $$
     where b.batch_id = r.batch_id) waiting
   group by home $$);
 
--- Of a batch that was deleted since, nobody asks any more.
+-- Places of batches that were deleted since are left out, because nobody asks for them.
 select pg_temp.move('requests', '{home,batch_ids,sizes,places,rounds}', $$
   select home, array_agg(batch_id order by n) filter (where is_first) as batch_ids,
     array_agg(size order by n) filter (where is_first) as sizes, array_agg(r.places[n] order by n) as places,

@@ -107,7 +107,7 @@ async function divisionFindings(db: Db, pool: DbPool, place: Place): Promise<Fin
   return (await hasCitus(pool)) ? [warn('nodes', NOT_DIVIDED)] : []
 }
 
-/** Of this machine, whose processes ask the same servers. */
+/** Tries the servers of all homes from this machine, because its processes ask them too. */
 async function homeServersFinding(pool: DbPool, { config, log }: Place): Promise<Finding> {
   const nodes = openNodes(pool, config.DATABASE_URL, { max: 1, log })
   let unreached = 0

@@ -4,7 +4,7 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import { runSql } from './run-sql.ts'
 
-/** By `home`, and together: rows of one home are on one worker. */
+/** The tables that are divided by `home`. Rows of one home are on one worker. */
 export const DIVIDED = [
   'batches',
   'work',

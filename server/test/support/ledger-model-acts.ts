@@ -42,7 +42,7 @@ export function archive(model: LedgerModel, person: ModelPerson, message: ModelM
     if (entry.message === message) Object.assign(entry, { isRead: true, isArchived: true })
 }
 
-/** Those whom a message to everybody did not reach are only counted. */
+/** Whom a stopped message to everybody did not reach is counted, and has no row. */
 export function stop(model: LedgerModel, message: ModelMessage, now: number): void {
   const left = message.isCoordinated ? message.undecided.map(({ person }) => person) : listPresent(model)
   if (!message.isCoordinated) message.selected = left.length

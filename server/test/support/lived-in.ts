@@ -18,7 +18,7 @@ export type Lived = {
   admin: GivenUser
   people: GivenUser[]
   messageIds: number[]
-  /** Those with some 2,000 copies. */
+  /** The messages with some 2,000 copies. */
   truthful: number[]
   halfSent: number
   sendToAll(service: Service, title: string): Promise<number>

@@ -29,7 +29,7 @@ type FullDiskEnvironment = DividedEnvironment & { fill(): Promise<{ free(): Prom
 
 const HOMES = 8
 const WORKERS = 2
-// Those of docs/divided.md, without its limits for servers that are silent and without its costs of pages.
+// The settings of docs/divided.md, without its limits for silent servers and its costs of pages.
 export const CITUS_SETTINGS: Settings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',

@@ -6,7 +6,7 @@ const RECOVERS_EVERY = '2s'
 const PREPARED_MOST_S = 10
 const UNEVEN = 1.1
 
-/** Of a divided database (docs/divided.md). */
+/** Gives what an operator should know of the servers of a divided database (docs/divided.md). */
 export function nodeFindings({ nodes, pool_size, modify_mode }: DivisionFacts): Finding[] {
   const listThose = (are: (node: NodeFacts) => boolean) =>
     nodes

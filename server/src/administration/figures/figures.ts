@@ -59,7 +59,7 @@ const PROVIDER = ['provider'] as const
 const STATE = ['provider', 'state'] as const
 const BREAKERS = ['closed', 'open', 'half_open', 'halted'] as const
 
-/** Those without labels, by their columns: name and meaning. */
+/** Name and meaning of each figure without labels, by its column. */
 const PLAIN = {
   uncoordinated: ['messages_uncoordinated', 'Running messages to many users whose batches are not all made.'],
   oldest_uncoordinated: ['oldest_uncoordinated_message_age_seconds', 'Age of the oldest of them; 0: none.'],

@@ -4,7 +4,7 @@ import type { PushDeps } from '../../push/deps.ts'
 
 const NODE = ['node'] as const
 
-/** Of the servers of a divided database; a plain one has none of these, and is not asked. */
+/** Makes the figures of the servers of a divided database. A plain one has none of them, and is not asked. */
 export function createNodeFigures(registry: MetricRegistry) {
   const gauge = (name: string, help: string) =>
     registry.gauge({ name: `swapbell_installation_node_${name}`, help, labels: NODE })

@@ -20,7 +20,7 @@ export type NodeFacts = {
 
 export type DivisionFacts = { nodes: NodeFacts[]; pool_size: string; modify_mode: string }
 
-/** Of a divided database. Throws when the coordinator does not answer. */
+/** Asks a divided database for its servers. Throws when the coordinator does not answer. */
 export async function findDivisionFacts(source: Source): Promise<DivisionFacts> {
   const asked = `select json_build_object('version', substring(citus_version() from '[0-9.]+'),
     'recovers_every', current_setting('citus.recover_2pc_interval'),

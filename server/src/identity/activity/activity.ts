@@ -26,7 +26,7 @@ type Touch = { userId: number; at: Date }
  * statistic, which no answer has promised.
  */
 export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
-  // With `max` the cache would have its whole size from the start.
+  // The cache grows as it fills. With `max` it would have its whole size from the start.
   const noted = new LRUCache<number, number>({ maxSize: SEEN_MAX, sizeCalculation: () => 1 })
   const unflushed = new Map<string, Map<number, Touch>>()
   let waiting = 0

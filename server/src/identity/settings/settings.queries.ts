@@ -52,7 +52,7 @@ export async function findPreferences(db: Db | Tx, userId: number): Promise<Pref
   return rows[0]
 }
 
-/** Of two changes at once the second one waits, and then sees the first. */
+/** Makes the second of two changes at once wait, so that it sees the first. */
 export async function lockPreferences(tx: Tx, userId: number): Promise<void> {
   await sql`select from users where user_id = ${userId} for no key update`.execute(tx)
 }

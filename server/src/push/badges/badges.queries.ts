@@ -74,7 +74,7 @@ export async function listBadges(db: Db, userIds: readonly number[]): Promise<Ba
   return userIds.map((userId) => must(byUser.get(userId), 'badge of a person'))
 }
 
-/** Those of a home whose server is away are left out. */
+/** Lists badges that changed after the known version, without those of a home whose server is away. */
 export async function listNewerBadges(db: Db, known: readonly { userId: number; version: number }[]): Promise<Badge[]> {
   const badges: Badge[] = []
   const condition = sql`u.changed_at > to_timestamp(p.version / 1000.0)`

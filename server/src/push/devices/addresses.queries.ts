@@ -92,7 +92,7 @@ export function isKept({ userId, token, fallback }: NewDevice) {
     select from mobile_devices own where own.user_id = ${userId} and own.token = ${token}))`
 }
 
-/** Those of the phone. */
+/** Lists all tokens of the phone. */
 export function listTokens({ token, fallback, partner }: NewDevice): string[] {
   return [token, fallback?.token, partner].filter((one) => one !== undefined)
 }

@@ -10,7 +10,7 @@ import { RUNNING } from '../records/statuses.queries.ts'
 import { OF_MESSAGE, WORK, type DueWork } from './work.queries.ts'
 
 export const LANES = ['transactional', 'campaign'] as const satisfies Lane[]
-// Of as many, there is most likely something in every home.
+// So many running messages have most likely something to do in every home.
 const AWAKE_READ = 1_000
 
 /** Work of a lane that is due, up to `limit`, or named work if it still is. */

@@ -81,7 +81,7 @@ test.each(HOMES)('after any history in %i homes tables and counters are what a p
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
       const world = await givenWorld()
       for (const one of steps) {
-        // Of messages of one millisecond none is the newer: connections draw ids ahead.
+        // Messages of one millisecond have no order, because connections draw ids ahead.
         await service.clock.tick(1)
         planReceipts(service, world, one.receipts)
         await take(world, one)

@@ -49,7 +49,7 @@ export function inLedgers<T>(ground: Ground & { db: Db }, change: (work: Work) =
 
 type AtHome<T> = {
   home: number
-  /** Of campaigns and receipts, whose `change` writes rows of the home alone. Others go through the coordinator. */
+  /** True for campaigns and receipts, which write rows of the home alone. Other work goes through the coordinator. */
   isApart: boolean
   /** `change` reads people, and holds what it read of them until it is committed. */
   readsPeople?: boolean

@@ -50,7 +50,7 @@ export const GIVEN_BACK = { kind: 'refused', code: 'ProviderUnavailable', retry:
 /** A request that left without an answer that proves anything (decision B5). */
 export const UNKNOWN = { kind: 'unknown', code: 'OutcomeUnknown' } as const satisfies PushOutcome
 
-/** Of a provider that was not reached, or in whose place another program answered. */
+/** The health of a provider that was not reached, or in whose place another program answered. */
 export const UNREACHED = { kind: 'failing', code: 'ProviderUnavailable' } as const satisfies Health
 
 /** Called with the outcome of each push as it comes, by its place among them. */

@@ -44,7 +44,7 @@ export async function addCounts(tx: Runner, home: number, changes: CountChange[]
   await Promise.all([adding, addProviderCounts(tx, home, ofProviders, slot), addWayCounts(tx, home, changes, slot)])
 }
 
-/** Those with several recipients. To join them would cost Citus more. */
+/** Lists the messages with several recipients. To join them in the statement that counts would cost Citus more. */
 async function listToMany(tx: Runner, changes: readonly CountChange[]): Promise<Set<number>> {
   const ids = int8Array(changes.map(({ messageId }) => messageId))
   const { rows } = await sql<{ message_id: number }>`

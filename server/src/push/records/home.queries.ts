@@ -93,7 +93,7 @@ export function homeSql(source: Source, userId: string): RawBuilder<unknown> {
   return sql.raw(homes === 1 ? '0' : `(${BULK_BLOCKS.blockSql(userId)} % ${homes})`)
 }
 
-// Of more rows, to plan each costs Citus as much.
+// To plan more values costs Citus as much as the file that it writes for a select.
 const VALUES_MAX = 10
 
 /** What to insert: Citus hands on values with the statement, and what it selects through a file. */

@@ -11,7 +11,7 @@ export type Connections = {
   close(): Promise<void>
 }
 
-// Of the time limit of a push; no black hole is found later than after these milliseconds.
+// A connection that is silent for this share of the time limit of a push, or for these milliseconds, is given up.
 const QUIET_SHARE = 0.9
 const QUIET_MOST_MS = 9_000
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openWebPush, pushesTo, startPushService, webPushWorld } from '../../../../test/support/web-push.ts'
 
 describe('a push to a browser', () => {
-  // With HTTP/1 a connection carries one push at a time, and what does not begin within a second is given back.
+  // A connection of HTTP/1 carries one push at a time, and what does not begin within a second is given back.
   test.for([
     [1, 16],
     [2, 100],
