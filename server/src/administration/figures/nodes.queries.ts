@@ -22,7 +22,7 @@ export type DivisionFacts = { nodes: NodeFacts[]; pool_size: string; modify_mode
 
 /** Asks a divided database for its servers. Throws when the coordinator does not answer. */
 export async function findDivisionFacts(source: Source): Promise<DivisionFacts> {
-  const asked = `select json_build_object('version', substring(citus_version() from '[0-9.]+'),
+  const question = `select json_build_object('version', substring(citus_version() from '[0-9.]+'),
     'recovers_every', current_setting('citus.recover_2pc_interval'),
     'oldest_prepared', coalesce((select extract(epoch from max(clock_timestamp() - prepared))::float8
       from pg_prepared_xacts where database = current_database()), 0),
@@ -36,7 +36,7 @@ export async function findDivisionFacts(source: Source): Promise<DivisionFacts> 
     select n.groupid as node, n.nodename || ':' || n.nodeport as address, n.shouldhaveshards as holds_homes,
       coalesce(o.homes, 0) as homes, said.*
     from pg_dist_node n
-    left join run_command_on_all_nodes(${asked}, give_warning_for_connection_errors => true) r on r.nodeid = n.nodeid
+    left join run_command_on_all_nodes(${question}, give_warning_for_connection_errors => true) r on r.nodeid = n.nodeid
     left join of_nodes o on o.groupid = n.groupid
     cross join json_to_record(case when r.success then r.result::json else '{}' end)
       as said(version text, recovers_every text, oldest_prepared float8, standbys int)

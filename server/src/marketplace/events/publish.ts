@@ -7,7 +7,7 @@ import { sendEach, type AutomaticSend } from '../../push/messages/automatic.ts'
 import { displayName } from '../../push/messages/shown-name.ts'
 import { toLocale, render } from '../texts/texts.ts'
 import { TRIGGERS, type Facts, type Push } from './events.ts'
-import { listRecipients } from './told.queries.ts'
+import { listRecipients } from './recipients.queries.ts'
 
 /** `by`: the person who acted; null for the service and its staff, whom no block keeps out. */
 export type MarketplaceEvent<Name extends keyof Facts = keyof Facts> = {

@@ -147,10 +147,10 @@ async function reach(pool: DbPool): Promise<void> {
 
 /** Says once what was found, until it is something else. */
 function createTeller(log: Log, homes: number) {
-  let told = ''
+  let logged = ''
   return (found: { homes: number; servers: number; fault: string | undefined }) => {
-    if (told === JSON.stringify(found)) return
-    told = JSON.stringify(found)
+    if (logged === JSON.stringify(found)) return
+    logged = JSON.stringify(found)
     if (found.homes < homes) log.warn(found, 'some homes are reached through the coordinator alone')
     else log.info(found, 'each home is reached at its server')
   }

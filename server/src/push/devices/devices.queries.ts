@@ -19,14 +19,14 @@ export function isLive(now: Date) {
 
 // Skips locked rows, because an insert on their key would wait. One order for all prevents deadlocks.
 const REGISTER_PLAIN = `
-  with asked as (
+  with named as (
     select *, row_number() over (partition by user_id order by place) as nth,
       row_number() over (partition by user_id, of_phone order by place) as nth_of_phone
     from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
       with ordinality as a (user_id, session_id, token, device_id, platform, provider, of_phone, fallback_token,
         place)),
   known as (
-    select d.id, a.session_id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
+    select d.id, a.session_id, a.place from named a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
     where d.device_id = a.device_id and d.platform = a.platform and d.provider = a.provider and d.removed_at is null
       and coalesce(a.fallback_token, d.fallback_token) is not distinct from d.fallback_token
     for no key update of d skip locked),
@@ -35,7 +35,7 @@ const REGISTER_PLAIN = `
     from known k where d.id = k.id),
   added as (
     insert into mobile_devices (user_id, session_id, token, device_id, platform, provider, last_registered_at)
-    select user_id, session_id, token, device_id, platform, provider, $9 from asked a
+    select user_id, session_id, token, device_id, platform, provider, $9 from named a
     where place not in (select place from known) and a.fallback_token is null and nth_of_phone = 1
       and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
       and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
@@ -54,7 +54,7 @@ const REGISTER_PLAIN = `
     on conflict do nothing
     returning user_id, token, device_id, platform)
   select place from known
-  union select place from asked join added using (user_id, token, device_id, platform)`
+  union select place from named join added using (user_id, token, device_id, platform)`
 
 /** One prepared statement: refreshes exact matches, and adds phones with one address. True: it is registered now. */
 export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Date): Promise<boolean[]> {

@@ -60,11 +60,11 @@ async function registerCarefully(deps: PushDeps, named: NewDevice): Promise<NewD
   for (let tries = 1; tries <= TRIES; tries++)
     try {
       const registered = await inTransaction(deps.db, async (tx) => {
-        const asked = { ...named, partner: await findPartner(tx, named) }
-        await lockRegistration(tx, asked)
+        const registration = { ...named, partner: await findPartner(tx, named) }
+        await lockRegistration(tx, registration)
         // Who was faster may have ended the row that names the partner. The lock is for other tokens then.
-        if ((await findPartner(tx, named)) !== asked.partner) return undefined
-        const device = await withOtherAddress(tx, asked)
+        if ((await findPartner(tx, named)) !== registration.partner) return undefined
+        const device = await withOtherAddress(tx, registration)
         await releaseFormer(tx, device, now)
         await moveRow(tx, device)
         await upsertDevice(tx, device, now)

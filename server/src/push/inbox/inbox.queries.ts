@@ -23,10 +23,10 @@ const selectCopies = (message: string) => mine(COPIES).replaceAll('@message', me
  */
 const UNREAD = `
   with waiting as materialized (
-    select message_id, made_at from (${mine(UNREAD_MESSAGES)}) told
+    select message_id, made_at from (${mine(UNREAD_MESSAGES)}) entry
     where is_listed or exists (
-      select from messages m cross join lateral (${selectCopies('told.message_id')}) c
-      where m.message_id = told.message_id and m.is_chat and c.error_message is distinct from 'MessageStale'))
+      select from messages m cross join lateral (${selectCopies('entry.message_id')}) c
+      where m.message_id = entry.message_id and m.is_chat and c.error_message is distinct from 'MessageStale'))
   select c.*, m.title, m.body, m.data, m.type, u.made_at as created_at, (select count(*) from waiting) as unread
   from (select * from waiting order by made_at desc, message_id desc limit $2) u
   join messages m on m.message_id = u.message_id

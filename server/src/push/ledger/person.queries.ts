@@ -31,7 +31,7 @@ const INBOX = `
  * The messages with a copy of which nothing was read; reactions as one set, as a join looks up each of many entries.
  */
 export const UNREAD_MESSAGES = `
-  select message_id, min(made_at) as made_at, bool_or(is_listed) as is_listed from (${ALL}) told
+  select message_id, min(made_at) as made_at, bool_or(is_listed) as is_listed from (${ALL}) entry
   group by message_id
   having bool_or(has_copy)
     and bool_or((made_at, message_id) <= (
@@ -58,9 +58,9 @@ export function copiesFor(home: Home, person: RawBuilder<unknown>, message: RawB
 
 /** All copies of a person, found by the inbox. */
 export const selectNotifications: Person = (home, person) => sql`(
-  select found.* from ${selectEntries(home, person)} told
-  cross join lateral ${copiesFor(home, person, sql`told.message_id`)} found
-  where told.has_copy)`
+  select found.* from ${selectEntries(home, person)} entry
+  cross join lateral ${copiesFor(home, person, sql`entry.message_id`)} found
+  where entry.has_copy)`
 
 function filled(text: string, places: Record<string, Home>): RawBuilder<unknown> {
   const parts = text.split(/@(home|person|message)/)

@@ -105,14 +105,14 @@ export async function listPutOff(
 ): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
   const home = toHome(tx, userId)
   const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
-    with told as materialized (
+    with addressed as materialized (
       select message_id from ${selectEntries(home, sql`${userId}::bigint`)} e where made_at > ${since}
       union
       select message_id from messages where recipient_id = ${userId} and sleeps_until is not null)
     select w.work_id as "workId", w.message_id as "messageId"
-    from told join messages m on m.message_id = told.message_id and m.expires_at > ${now}
+    from addressed join messages m on m.message_id = addressed.message_id and m.expires_at > ${now}
     cross join lateral (
-      select batch_id from batches where home = ${home} and message_id = told.message_id and first_user <= ${userId}
+      select batch_id from batches where home = ${home} and message_id = addressed.message_id and first_user <= ${userId}
       order by first_user desc limit 1) b
     join work w on w.home = ${home} and w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}`.execute(tx)
   return rows

@@ -43,10 +43,10 @@ export async function findWorkOfAll(db: Db, providers: string[]): Promise<OpenWo
   return must(rows[0], 'open work')
 }
 
-type AskedOfHome = { home: number; lanes: readonly Lane[]; open: readonly OpenLanes[] }
+type HomeQuestion = { home: number; lanes: readonly Lane[]; open: readonly OpenLanes[] }
 
 /** And what these lanes may do in one, whose server knows no providers: `open` are those that take pushes. */
-export async function findWorkOfHome(db: Db, { home, lanes, open }: AskedOfHome, now: Date): Promise<OpenWork> {
+export async function findWorkOfHome(db: Db, { home, lanes, open }: HomeQuestion, now: Date): Promise<OpenWork> {
   const { rows } = await sql<Pick<OpenWork, 'badges_due'> & { due: Pick<OpenLanes, 'transactional_due'>[] }>`
     select (select coalesce(json_agg(due order by p.n), '[]')
       from unnest(${open.map(({ provider }) => provider)}::text[]) with ordinality p(provider, n)

@@ -47,8 +47,8 @@ export function registerReceiptsRoutes(app: App, deps: PushDeps): void {
 const STARTED = { status: 202, message: 'Receipt processing started', view: (limit: number) => ({ limit }) } as const
 
 /** A run of its own for each call: none waits for another. */
-async function startFetching(work: Work, { limit: wanted = LIMIT_DEFAULT }: { limit?: number }): Promise<number> {
-  const [id, limit] = [newJobId(), Math.min(wanted, LIMIT_MAX)]
+async function startFetching(work: Work, { limit: requested = LIMIT_DEFAULT }: { limit?: number }): Promise<number> {
+  const [id, limit] = [newJobId(), Math.min(requested, LIMIT_MAX)]
   await work.enqueue('fetch-receipts', [{ id, data: { limit, dueOnly: false }, singletonKey: id }])
   await work.audit({ action: 'receipts.fetch', entity: 'receipts' })
   return limit

@@ -49,8 +49,8 @@ function readEntry(
   config: Settings,
   kinds: readonly Kind<never>[],
 ): Instance | string[] {
-  const { kind: asked, ...settings } = all
-  const kind = kinds.find((one) => one.kind === asked)
+  const { kind: kindName, ...settings } = all
+  const kind = kinds.find((one) => one.kind === kindName)
   if (kind === undefined) return [`must have a kind: one of ${kinds.map((one) => one.kind).join(', ')}.`]
   const wrong = faultsOfForm(kind.settings, settings)
   if (wrong.length > 0) return wrong

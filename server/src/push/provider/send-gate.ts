@@ -9,7 +9,7 @@ import { findGate } from './platforms.queries.ts'
  */
 type Gate = { isOpen: boolean; busyUntil: Date; paused: ReadonlySet<Platform> }
 /** `anew`: asks the database also if it answered a moment ago. */
-export type SendGate = (log: Pick<Log, 'warn'>, asked?: 'anew') => Promise<Gate>
+export type SendGate = (log: Pick<Log, 'warn'>, freshness?: 'anew') => Promise<Gate>
 
 // A halt is honoured within a second (ADR 4): an answer counts for FRESH_MS, and is void after LATE_MS.
 const FRESH_MS = 250
@@ -32,8 +32,8 @@ export function createSendGate(db: Db, provider: string, now: () => number = () 
   const forget = (question: typeof latest) => {
     if (latest === question) latest = undefined
   }
-  return async (log, asked) => {
-    const question = asked !== 'anew' && latest !== undefined && now() - latest.at <= FRESH_MS ? latest : ask()
+  return async (log, freshness) => {
+    const question = freshness !== 'anew' && latest !== undefined && now() - latest.at <= FRESH_MS ? latest : ask()
     try {
       const answer = await question.answer
       // A gate that is closed, if only to a platform, is asked again each time, so that a resume is seen at once.
