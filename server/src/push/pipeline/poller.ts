@@ -83,9 +83,9 @@ type Hearing = {
 }
 
 /**
- * Of several homes only those are asked in which a message runs; what lies in no home says which. All of them are asked,
- * even once everything is known to be due, so that a server that is away is noticed while answers for it are on their
- * way. A silent one holds up no other: it is heard when it answers, and is asked nothing more until then.
+ * Of several homes only those are asked in which a message runs; what lies in no home says which. They are asked even
+ * once everything is known to be due, so that a server that is away is noticed while answers for it are on their way. A
+ * silent one holds up no other: it is heard when it answers, and is asked nothing more until then.
  */
 async function eachOpenWork(
   { db, clock, config }: Pick<PushDeps, 'db' | 'clock' | 'config'>,
