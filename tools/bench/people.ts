@@ -32,8 +32,8 @@ export async function countUsers(pool: DbPool): Promise<number> {
   return Number(rows[0]?.n)
 }
 
-/** Gives every user `each` unread notifications of as many messages. */
-export async function fillInboxes(pool: DbPool, each: number): Promise<void> {
+/** Gives every user `each` notifications of as many messages, of which each tenth was opened where `someAreOpened`. */
+export async function fillInboxes(pool: DbPool, each: number, { someAreOpened = false } = {}): Promise<void> {
   const { rows: phones } = await pool.query<PastPhone>(
     'select id, user_id, platform from mobile_devices order by user_id',
   )
@@ -43,11 +43,11 @@ export async function fillInboxes(pool: DbPool, each: number): Promise<void> {
       queryBuilder(pool, () => undefined),
       async (tx) => {
         const { rows } = await sql<{ message_id: number }>`
-        insert into messages (type, audience, lane, needs_opt_in, title, body, data, status, coordinated_at, created_at,
-          expires_at, updated_at)
+        insert into messages (type, audience, lane, needs_opt_in, title, body, data, status, last_user_id, coordinated_at,
+          created_at, expires_at, updated_at)
         values ('promotional', 'all', 'campaign', true, ${`Campaign ${n}`}, 'Something to read about swaps',
           '{"link":"swapbell://x"}',
-          'completed', ${at}, ${at}, ${at}, ${at}) returning message_id`.execute(tx)
+          'completed', (select max(user_id) from users), ${at}, ${at}, ${at}, ${at}) returning message_id`.execute(tx)
         const messageId = rows[0]?.message_id ?? 0
         const copies = phones.map(({ id, user_id, platform }) => ({
           userId: user_id,
@@ -57,7 +57,7 @@ export async function fillInboxes(pool: DbPool, each: number): Promise<void> {
           sentAt: at,
           settledAt: at,
           error: null,
-          openedAt: null,
+          openedAt: someAreOpened && (user_id + n) % 10 === 0 ? at : null,
         }))
         await insertPastCopies(
           tx,
@@ -66,7 +66,7 @@ export async function fillInboxes(pool: DbPool, each: number): Promise<void> {
         )
       },
     )
-  await pool.query('vacuum analyze batches, bulk_entries, messages')
+  await pool.query('vacuum analyze batches, bulk_entries, reactions, messages')
 }
 
 type PastPhone = { id: number; user_id: number; platform: Platform }

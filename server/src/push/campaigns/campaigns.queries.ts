@@ -7,7 +7,7 @@ import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { COUNT_NAMES, type Audience, type CountName, type MessageStatus } from '../../platform/tables/tables.ts'
 import { everyHome } from '../records/home.queries.ts'
-import { selectProviderReports, type ProviderRow } from './provider-report.queries.ts'
+import { readReportsToOne, selectProviderReports, type ProviderRow } from './provider-report.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
 export type MessageFacts = Pick<
@@ -65,16 +65,26 @@ export async function listCampaigns(
   const chosen = sql`
     select m.*, chosen.place from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(message_id, place)
     join messages m on m.message_id = chosen.message_id`
-  const { rows } = await withCounts(source.db, ids, chosen, sql`m.place`).execute(source.db)
-  return { rows, total }
+  return { rows: await readWithCounts(source.db, ids, chosen, sql`m.place`), total }
 }
 
 export async function listMessages(db: Db, messageIds: number[]): Promise<MessageRow[]> {
   const chosen = sql`select * from messages where message_id = any(${int8Array(messageIds)}::bigint[])`
-  return (await withCounts(db, messageIds, chosen, sql`m.message_id`).execute(db)).rows
+  return readWithCounts(db, messageIds, chosen, sql`m.message_id`)
 }
 
-function withCounts(db: Db, messageIds: readonly number[], messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
+async function readWithCounts(db: Db, ...chosen: Chosen): Promise<MessageRow[]> {
+  const { rows } = await withCounts(db, ...chosen).execute(db)
+  const toOne = rows.flatMap(({ message_id: messageId, recipient_id: userId }) =>
+    userId === null ? [] : [{ messageId, userId }],
+  )
+  const reports = await readReportsToOne(db, toOne)
+  return rows.map((row) => ({ ...row, providers: reports.get(row.message_id) ?? row.providers }))
+}
+
+type Chosen = [messageIds: readonly number[], messages: RawBuilder<unknown>, order: RawBuilder<unknown>]
+
+function withCounts(db: Db, ...[messageIds, messages, order]: Chosen) {
   const sums = COUNT_NAMES.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`)
   const counts = COUNT_NAMES.map((name) => sql`coalesce(c.${sql.ref(name)}, 0) as ${sql.ref(name)}`)
   const ids = sql`${int8Array(messageIds)}::bigint[]`

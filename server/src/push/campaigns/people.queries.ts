@@ -9,7 +9,7 @@ import { USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.que
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { onlyTestUsers } from '../records/audience.queries.ts'
 import type { MessageRow } from './campaigns.queries.ts'
-import { hasState, STATES_WITH } from './recipients.queries.ts'
+import { hasState, isInState, STATES_WITH } from './recipients.queries.ts'
 
 export const PEOPLE_STATUSES = ['sent', 'delivered', 'opened', 'failed', 'skipped'] as const
 
@@ -184,7 +184,7 @@ function holders({ message_id: id }: MessageRow, { states, platform }: Held, { d
   const [copies, owner] = [sql`cardinality(b.device_ids)`, sql`b.user_ids[1 + get_byte(b.facts, place - 1)]`]
   const conditions = [
     sql`${owner} > ${after}`,
-    states && sql`get_byte(b.facts, 2 * ${copies} + place - 1) = any(${states})`,
+    states && isInState(...states),
     platform && sql`split_part(b.words[get_byte(b.facts, ${copies} + place - 1)], ' ', 2) = ${platform}`,
   ]
   return peopleOfHomes(

@@ -1,28 +1,50 @@
 import { sql, type RawBuilder } from 'kysely'
+import { asRows } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { everyHome } from '../records/home.queries.ts'
+import { copiesFor } from '../ledger/person.queries.ts'
+import { everyHome, groupByHome } from '../records/home.queries.ts'
 import { PROVIDER_COUNTS, type ProviderCounts } from '../records/provider-counts.queries.ts'
 
 export type ProviderRow = { provider: string } & ProviderCounts
 
+type ToOne = { messageId: number; userId: number }
+
 const SUMS = sql.join(PROVIDER_COUNTS.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))
 
-/** A row a message, with its `providers`. Of a message to one person the few copies are counted here. */
+/** A row a message to several people, with its `providers`. */
 export function selectProviderReports(db: Db, ids: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select message_id, json_agg(to_json(one) order by provider) as providers
     from (
       select message_id, provider, ${SUMS} from provider_counts
-      where home in ${everyHome(db)} and message_id = any(${ids}) group by message_id, provider
-      union all
-      select message_id, provider, count(*) filter (where is_send), count(*) filter (where is_delivered),
-        count(*) filter (where is_delivered is not true and settled_at is not null),
-        count(*) filter (
-          where is_delivered is not true and settled_at is not null and error_message = 'DeviceNotRegistered'),
-        count(*) filter (where is_open)
-      from notifications
-      where home in ${everyHome(db)} and message_id = any(array(
-        select message_id from messages where message_id = any(${ids}) and recipient_id is not null))
-      group by message_id, provider) one
+      where home in ${everyHome(db)} and message_id = any(${ids}) group by message_id, provider) one
     group by message_id`
+}
+
+/**
+ * The same of messages to one person, which have no counts. Their few copies are found by that person in a statement of
+ * their own: the planner would expect thousands and read all reactions, for campaigns too.
+ */
+export async function readReportsToOne(db: Db, messages: readonly ToOne[]): Promise<Map<number, ProviderRow[]>> {
+  const found: ({ message_id: number } & ProviderRow)[] = []
+  for (const [home, own] of groupByHome(db, messages, ({ userId }) => userId)) {
+    const { rows } = await sql<{ message_id: number } & ProviderRow>`
+      select n.message_id, n.provider, count(*) filter (where n.is_send) as accepted,
+        count(*) filter (where n.is_delivered) as delivered, count(*) filter (where ${FAILED}) as failed,
+        count(*) filter (where ${FAILED} and n.error_message = 'DeviceNotRegistered') as gone,
+        count(*) filter (where n.is_open) as opened
+      from ${asRows(own, { messageId: 'bigint', userId: 'bigint' })} one(message_id, user_id)
+      cross join lateral ${copiesFor(home, sql`one.user_id`, sql`one.message_id`)} n
+      group by n.message_id, n.provider order by n.provider`.execute(db)
+    found.push(...rows)
+  }
+  return groupProviders(found)
+}
+
+const FAILED = sql`n.is_delivered is not true and n.settled_at is not null`
+
+function groupProviders(rows: ({ message_id: number } & ProviderRow)[]): Map<number, ProviderRow[]> {
+  const reports = new Map<number, ProviderRow[]>()
+  for (const { message_id: id, ...report } of rows) reports.set(id, [...(reports.get(id) ?? []), report])
+  return reports
 }

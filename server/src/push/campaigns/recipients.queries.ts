@@ -1,11 +1,11 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import type { Db } from '../../platform/db/connect.ts'
-import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { inPlannedTransaction, setPlans } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import { must } from '../../platform/shared/must.ts'
 import { everyHome, groupByHome, homeSql, toHome, unionOfHomes } from '../records/home.queries.ts'
-import { COPY } from '../ledger/ledger.ts'
+import { COPY, PLACES } from '../ledger/ledger.ts'
 import { copiesFor } from '../ledger/person.queries.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing, containsWords } from '../../platform/lists/pattern.ts'
@@ -30,7 +30,10 @@ export type RecipientFilter = {
   platform?: Platform | undefined
 }
 
-/** They are in the order of people, then of their copies. */
+/**
+ * They are in the order of people, then of their copies. A far page passes by many, so what people did with a copy is
+ * read for those of the page alone.
+ */
 export async function listRecipients(
   db: Db,
   messageId: number,
@@ -39,10 +42,31 @@ export async function listRecipients(
 ): Promise<RecipientRow[]> {
   const { copies, plans } = foundBy(db, messageId, filter)
   const way = sql.raw(page.direction)
-  const rows = sql<Copy>`
-    select n.* from ${copies} order by n.place ${way}, n.notification_id ${way}
+  const places = sql<CopyPlace>`
+    select n.home, n.batch_id, n.notification_id from ${copies}
+    order by n.place ${way}, n.notification_id ${way}
     limit ${page.perPage} offset ${page.offset}`
-  return inPlannedTransaction(db, plans, async (tx) => withPeople(tx, (await rows.execute(tx)).rows))
+  return inPlannedTransaction(db, plans, async (tx) => {
+    const { rows } = await places.execute(tx)
+    await setPlans(tx, 'by index')
+    return withPeople(tx, await readCopies(tx, rows))
+  })
+}
+
+type CopyPlace = { home: number; batch_id: number; notification_id: number }
+
+/** In the order of `places`. */
+async function readCopies(tx: Tx, places: CopyPlace[]): Promise<Copy[]> {
+  const found = new Map<number, Copy>()
+  for (const [home, own] of Map.groupBy(places, (place) => place.home)) {
+    const [batchIds, ids] = [own.map((place) => place.batch_id), own.map((place) => place.notification_id)]
+    const { rows } = await sql<Copy>`
+      select * from notifications
+      where home = ${home} and batch_id = any(${int8Array(batchIds)}::bigint[])
+        and notification_id = any(${int8Array(ids)}::bigint[])`.execute(tx)
+    for (const row of rows) found.set(row.notification_id, row)
+  }
+  return places.flatMap(({ notification_id: id }) => found.get(id) ?? [])
 }
 
 /** Counts the existing rows, to agree with the pages after a purge; `known`, from the counters, is the estimate. */
@@ -127,11 +151,14 @@ function foundBy(db: Db, messageId: number, { search, name, email, status, devic
     where ${homeSql(db, 'u.user_id')} = ${home} and ${sql.join(ofUsers, sql` and `)} and ${hasStatus}`
   const opened = (home: number) => sql`
     select n.*, r.user_id as place from reactions r cross join lateral ${copiesFor(home, sql`r.user_id`, message)} n
-    where r.home = ${home} and r.message_id = ${message} and r.opened_at is not null and ${hasStatus}`
+    where r.home = ${home} and r.message_id = ${message} and r.opened_at is not null`
+  const states = status === undefined || status === 'opened' ? undefined : STATES_WITH[status]
   const batched = (homes: RawBuilder<unknown>) => sql`
-    select n.*, b.first_user as place from batches b join notifications n on n.home = b.home and n.batch_id = b.batch_id
-    where b.home in ${homes} and b.message_id = ${message} and ${hasStatus}
-      and ${status === undefined || status === 'opened' ? sql`true` : hasState(...STATES_WITH[status])}`
+    select b.home, b.batch_id, b.batch_id * ${PLACES} + place as notification_id,
+      b.device_ids[place] as mobile_devices_id, b.first_user as place
+    from batches b cross join generate_series(1, cardinality(b.device_ids)) place
+    where b.home in ${homes} and b.message_id = ${message} and b.device_ids[place] <> 0
+      and ${states ? sql`${hasState(...states)} and ${isInState(...states)}` : sql`true`}`
   const select = () => {
     if (ofUsers.length > 0) return unionOfHomes(db, named)
     if (status === 'opened') return unionOfHomes(db, opened)
@@ -148,6 +175,11 @@ export const STATES_WITH = {
   sent: [COPY.sent, COPY.delivered, COPY.undelivered],
   delivered: [COPY.delivered],
   failed: [COPY.undelivered, COPY.ended],
+}
+
+/** It is true if the copy at `place` of a batch `b` has one of the states. */
+export function isInState(...states: number[]): RawBuilder<boolean> {
+  return sql<boolean>`get_byte(b.facts, 2 * cardinality(b.device_ids) + place - 1) = any(${states})`
 }
 
 /** It is true if some copy of a batch `b` has one of the states. Without it, a rare state would show every copy as a

@@ -6,6 +6,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { scannedBy, watchPlans } from '../../../test/support/plans.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { listEntries } from './entries.queries.ts'
+import { listUnread } from './inbox.queries.ts'
 
 type Page = { data: { message_id: number }[]; next_cursor: string | null }
 
@@ -43,7 +44,7 @@ describe('A list of entries', () => {
     )
   })
 
-  test('reads by the index what it shows of 20,000 entries', async ({ service }) => {
+  test('reads by the index what it shows of 20,000 entries, and none that was read at once', async ({ service }) => {
     const user = await service.given.user()
     await givenEntries(
       service,
@@ -66,6 +67,8 @@ describe('A list of entries', () => {
     expect(plans.length).toBeGreaterThanOrEqual(2)
     expect(scannedBy(plans)).not.toContain('entries')
     for (const plan of plans) expect(plan).toMatch(/Index Scan Backward using entries_in_order/)
+    await listUnread(watch.deps.pool, user.userId, 21)
+    expect(watch.plans.at(-1)).toMatch(/entries_in_order.*\n.*user_id = .* AND \(made_at >= /)
   })
 })
 

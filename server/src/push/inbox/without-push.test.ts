@@ -42,16 +42,19 @@ async function sleepForAnHour({ app, clock }: Service, { headers }: GivenUser): 
 }
 
 describe('An entry whose push waited for the end of quiet hours', () => {
-  test('of a campaign leaves both lists when all up to it is read', async ({ service, app, clock }) => {
+  test('of campaigns leave both lists when all up to the last is read', async ({ service, app, clock }) => {
     const [user] = (await usersWithPhones(service, 1)) as [GivenUser]
     const { headers } = user
     await sleepForAnHour(service, user)
-    const id = await sendToEveryone(service, { title: 'Hello' })
+    await sendToEveryone(service, { title: 'Hello' })
+    await drain(service)
+    await clock.tick(1_000)
+    const id = await sendToEveryone(service, { title: 'Again' })
     await drain(service)
     await clock.tick(2 * HOUR_MS)
     await drain(service)
     const unread = async () => (await app.inject({ url: '/api/notification', headers })).json<object>()
-    expect(await unread()).toMatchObject({ unread_count: 1, data: [{ title: 'Hello' }] })
+    expect(await unread()).toMatchObject({ unread_count: 2, data: [{ title: 'Again' }, { title: 'Hello' }] })
     const reading = await app.inject({ method: 'POST', url: '/api/v1/inbox/read', headers, payload: { up_to: id } })
     expect(reading.json()).toMatchObject({ data: { unread: 0 } })
     expect(await unread()).toMatchObject({ unread_count: 0, data: [] })

@@ -27,11 +27,17 @@ const INBOX = `
   left join reactions done on done.home = @home and done.user_id = @person and done.message_id = one.message_id
     and done.device_id = 0`
 
+// An entry from before the mark is read, so the index leaves out all that a person has read at once.
+const SINCE_MARK = `made_at >= (
+  select coalesce(max(read_up_to), '-infinity') from inbox_marks where home = @home and user_id = @person)`
+
 /**
- * The messages with a copy of which nothing was read; reactions as one set, as a join looks up each of many entries.
+ * The messages with a copy of which nothing was read; reactions as one set, as a join looks up each of many entries. A
+ * late copy of an entry from before the mark stands alone here, and is not listed.
  */
 export const UNREAD_MESSAGES = `
-  select message_id, min(made_at) as made_at, bool_or(is_listed) as is_listed from (${ALL}) entry
+  select message_id, min(made_at) as made_at, bool_or(is_listed) as is_listed
+  from (${SINGLE} and ${SINCE_MARK} union all ${BULK} and ${SINCE_MARK}) entry
   group by message_id
   having bool_or(has_copy)
     and bool_or((made_at, message_id) <= (
