@@ -48,7 +48,7 @@ export async function listRecipients(
     limit ${page.perPage} offset ${page.offset}`
   return inPlannedTransaction(db, plans, async (tx) => {
     const { rows } = await places.execute(tx)
-    await setPlans(tx, 'by index')
+    if (plans !== 'in order') await setPlans(tx, 'by index')
     return withPeople(tx, await readCopies(tx, rows))
   })
 }
