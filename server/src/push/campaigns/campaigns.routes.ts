@@ -73,7 +73,7 @@ function registerRecipients(app: App, deps: PushDeps, scope: Scope): void {
       const message = await requireMessage(deps.db, params.notification_id, scope)
       const id = message.message_id
       const [rows, total] = await Promise.all([
-        listRecipients(deps.db, id, filter, { ...page, direction }),
+        listRecipients(deps, id, filter, { ...page, direction }),
         countRecipients(deps, id, filter, knownCount(message, filter)),
       ])
       const views = rows.map((row) => toRecipientView(row, message))

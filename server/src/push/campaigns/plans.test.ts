@@ -58,10 +58,10 @@ test.for<[string, () => Promise<unknown>]>([
   ],
   ['one report', () => listMessages(watch.deps.db, [3, 9])],
   ['the report of a message to one person', () => listMessages(watch.deps.db, [9_999])],
-  ['recipients', () => listRecipients(watch.deps.db, 3, {}, { ...FIRST, direction: 'asc' })],
-  ['recipients, last first', () => listRecipients(watch.deps.db, 3, {}, { ...FIRST, direction: 'desc' })],
-  ['recipients with a text that few hold', () => listRecipients(watch.deps.db, 3, { search: '12345' }, NEWEST)],
-  ['recipients with an address', () => listRecipients(watch.deps.db, 3, { email: 'u12345@' }, NEWEST)],
+  ['recipients', () => listRecipients(watch.deps, 3, {}, { ...FIRST, direction: 'asc' })],
+  ['recipients, last first', () => listRecipients(watch.deps, 3, {}, { ...FIRST, direction: 'desc' })],
+  ['recipients with a text that few hold', () => listRecipients(watch.deps, 3, { search: '12345' }, NEWEST)],
+  ['recipients with an address', () => listRecipients(watch.deps, 3, { email: 'u12345@' }, NEWEST)],
   ['how many recipients have a name', () => countRecipients(watch.deps, 3, { name: '12345' }, undefined)],
   ['how many recipients', () => countRecipients(watch.deps, 3, {}, 20_000)],
   ['what was sent to one user', () => listUserMessages(watch.deps.db, 77, {}, { ...FIRST, direction: 'desc' })],
@@ -92,7 +92,7 @@ test('a page of recipients is read in order, also before the first ANALYZE of th
   for (const status of [undefined, 'sent', 'failed', 'opened'] as const)
     for (const direction of ['asc', 'desc'] as const) {
       watch.plans.length = 0
-      await listRecipients(watch.deps.db, 3, { status }, { ...FIRST, direction })
+      await listRecipients(watch.deps, 3, { status }, { ...FIRST, direction })
       expect(watch.plans.join('\n')).not.toMatch(/(?<!Incremental )Sort {2}\(/)
     }
   await sql`analyze batches, reactions`.execute(db)

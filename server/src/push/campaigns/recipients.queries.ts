@@ -1,13 +1,13 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
-import { inPlannedTransaction, setPlans } from '../../platform/db/planner.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import { must } from '../../platform/shared/must.ts'
 import { everyHome, groupByHome, homeSql, toHome, unionOfHomes } from '../records/home.queries.ts'
 import { COPY, PLACES } from '../ledger/ledger.ts'
 import { copiesFor } from '../ledger/person.queries.ts'
-import type { Source } from '../../platform/db/one-message.ts'
+import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import { containing, containsWords } from '../../platform/lists/pattern.ts'
 import { byUsersIndex, USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.queries.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
@@ -35,37 +35,35 @@ export type RecipientFilter = {
  * read for those of the page alone.
  */
 export async function listRecipients(
-  db: Db,
+  source: Source,
   messageId: number,
   filter: RecipientFilter,
   page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ): Promise<RecipientRow[]> {
-  const { copies, plans } = foundBy(db, messageId, filter)
+  const { copies, plans } = foundBy(source.db, messageId, filter)
   const way = sql.raw(page.direction)
-  const places = sql<CopyPlace>`
+  const places = sql`
     select n.home, n.batch_id, n.notification_id from ${copies}
     order by n.place ${way}, n.notification_id ${way}
     limit ${page.perPage} offset ${page.offset}`
-  return inPlannedTransaction(db, plans, async (tx) => {
-    const { rows } = await places.execute(tx)
-    await setPlans(tx, 'by index')
-    return withPeople(tx, await readCopies(tx, rows))
-  })
+  const [found] = await inOneMessage(source, [places], { name: 'listRecipients', plans })
+  return withPeople(source.db, await readCopies(source, found as CopyPlace[]))
 }
 
 type CopyPlace = { home: number; batch_id: number; notification_id: number }
 
 /** In the order of `places`. */
-async function readCopies(tx: Tx, places: CopyPlace[]): Promise<Copy[]> {
-  const found = new Map<number, Copy>()
-  for (const [home, own] of Map.groupBy(places, (place) => place.home)) {
+async function readCopies(source: Source, places: CopyPlace[]): Promise<Copy[]> {
+  const byHome = [...Map.groupBy(places, ({ home }) => home)].map(([home, own]) => {
     const [batchIds, ids] = [own.map((place) => place.batch_id), own.map((place) => place.notification_id)]
-    const { rows } = await sql<Copy>`
+    return sql`
       select * from notifications
       where home = ${home} and batch_id = any(${int8Array(batchIds)}::bigint[])
-        and notification_id = any(${int8Array(ids)}::bigint[])`.execute(tx)
-    for (const row of rows) found.set(row.notification_id, row)
-  }
+        and notification_id = any(${int8Array(ids)}::bigint[])`
+  })
+  if (byHome.length === 0) return []
+  const copies = (await inOneMessage(source, byHome, { name: 'readCopies', plans: 'by index' })) as Copy[][]
+  const found = new Map(copies.flat().map((copy) => [copy.notification_id, copy]))
   return places.flatMap(({ notification_id: id }) => found.get(id) ?? [])
 }
 
