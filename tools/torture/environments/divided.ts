@@ -29,7 +29,7 @@ type FullDiskEnvironment = DividedEnvironment & { fill(): Promise<{ free(): Prom
 
 const HOMES = 8
 const WORKERS = 2
-// Those of docs/divided.md, without its limits for servers that are silent and without its costs of pages.
+// Those of docs/divided.md, without its costs of pages and without what it says of connections.
 export const CITUS_SETTINGS: Settings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
@@ -37,6 +37,7 @@ export const CITUS_SETTINGS: Settings = {
   // Each scenario leaves a database, and each of them has a process of Citus that ends what was prepared.
   max_worker_processes: '100',
   'citus.recover_2pc_interval': '2s',
+  'citus.node_connection_timeout': '3s',
   'citus.max_adaptive_executor_pool_size': '1',
   'citus.multi_shard_modify_mode': 'sequential',
 }
