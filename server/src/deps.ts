@@ -7,7 +7,8 @@ import { createDatabaseClock } from './platform/db/clock.ts'
 import { createEnding } from './platform/process/ending.ts'
 import { patiently } from './platform/process/patience.ts'
 import { connect, queryBuilder, type DbPool } from './platform/db/connect.ts'
-import { openNodes, readHomes } from './platform/db/homes.ts'
+import { readHomes } from './platform/db/homes.ts'
+import { openNodes } from './platform/db/nodes.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { LIMITS, type Limits, type Server } from './platform/db/session.ts'
@@ -155,7 +156,7 @@ function reachHomes(
   if (pool.homes === 1) return undefined
   const waited = (seconds: number) => database.waited('homes', seconds)
   const nodes = openNodes(pool, url, { max, log, waited, ran: database.ran, ...(limits && { limits }) })
-  pool.findNode = nodes.find
+  Object.assign(pool, { findNode: nodes.find, findSilence: nodes.findSilence })
   const sum = (count: (one: DbPool) => number) => nodes.pools().reduce((all, one) => all + count(one), 0)
   database.watch('homes', {
     get totalCount() {

@@ -63,6 +63,16 @@ test('a campaign goes through the coordinator while the server of its homes refu
   }
 })
 
+test('nobody is refused where a server is silent to this process, and not to the coordinator', async () => {
+  const { service, link } = await startBehindLink()
+  const users = await usersWithPhones(service, 12)
+  link.stall()
+  for (const { headers } of users)
+    expect((await service.app.inject({ url: '/api/v1/inbox', headers })).statusCode).toBe(200)
+  expect(service.deps.pool.findSilence!()).toBeUndefined()
+  expect(service.logged()).toContain('a server refuses: its homes are reached through the coordinator')
+})
+
 test('a round over all homes waits once for a server that is too slow', async () => {
   const { service } = await startBehindLink()
   const asked: number[] = []

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContact } from '../src/platform/jobs/contact.ts'
 import { startPoller } from '../src/push/pipeline/poller.ts'
 import { sweepChores } from '../src/push/pipeline/sweep.ts'
+import { eachHome } from '../src/push/records/home.queries.ts'
 import { claimEach } from './support/attempt.ts'
-import { send, untilRetry } from './support/campaign.ts'
+import { expectTruth, send, untilRetry } from './support/campaign.ts'
 import { openDividedWorld, type DividedWorld } from './support/divided-world.ts'
+import { drain } from './support/drain.ts'
 
 const NOTHING_WAITS = { lanes: new Map(), badges: () => undefined, ahead: () => undefined, hears: () => true }
 // A process that stands still for five is not steady.
@@ -21,6 +23,47 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is silent (skipped 
   })
 
   afterAll(() => world.close())
+
+  test('what needs it is refused at once, names its homes, and is served when it answers again', async () => {
+    const { service, link, lost, other, homes } = world
+    const { headers: admin } = await service.given.admin()
+    const reach = (method: 'GET' | 'POST', url: string, headers = lost.headers, payload?: object) =>
+      service.app.inject({ method, url, headers, ...(payload && { payload }) })
+    const text = { title: 'Hello', text: 'There', user_ids: [other.userId], promotional: false }
+    const messageId = await send(service, [lost, other])
+    expect((await reach('GET', '/api/v1/inbox')).statusCode).toBe(200)
+    link.stall()
+    // Whoever comes first waits until it is known.
+    const knows = async () => {
+      await reach('GET', '/api/v1/inbox')
+      return service.deps.pool.findSilence!()
+    }
+    await expect.poll(knows, { timeout: 60_000 }).toBeDefined()
+    const refused: Parameters<typeof reach>[] = [
+      ['GET', '/api/v1/inbox'],
+      ['GET', '/api/v1/badge'],
+      ['POST', '/api/v1/inbox/seen', lost.headers, {}],
+      ['POST', '/api/v1/inbox/read', lost.headers, { up_to: messageId }],
+      ['POST', '/api/admin/send-notification', admin, text],
+      ['POST', `/api/admin/promotional-notifications/${messageId}/stop`, admin, {}],
+      ['GET', `/api/admin/promotional-notifications/${messageId}`, admin],
+    ]
+    for (const call of refused) {
+      const answer = await reach(...call)
+      expect.soft([answer.statusCode, answer.headers['retry-after']], call[1]).toEqual([503, '5'])
+      expect.soft(answer.json<{ error: string }>().error, call[1]).toMatch(/its homes \(\d+(, \d+)*\)/)
+    }
+    expect((await reach('GET', '/api/v1/inbox', other.headers)).statusCode).toBe(200)
+    const asked: number[] = []
+    const round = eachHome(service.deps.db, async (home) => asked.push(home))
+    await expect(round).rejects.toThrow('the database sent nothing for too long')
+    expect(asked.filter((home) => homes.has(home))).toEqual([])
+    link.flow()
+    await expect.poll(async () => (await reach('GET', '/api/v1/inbox')).statusCode, { timeout: 30_000 }).toBe(200)
+    expect((await reach('POST', '/api/admin/send-notification', admin, text)).statusCode).toBe(202)
+    await drain(service)
+    await expectTruth(service, messageId)
+  })
 
   test('a process sweeps for other homes, and not for its own', async () => {
     const { service, link, lost, other, readOutcome } = world

@@ -16,6 +16,10 @@ export type Cluster = {
   stop(how: 'fast' | 'immediate'): Promise<void>
   /** Starts a stopped server, with these settings over its own. */
   start(settings?: Settings): Promise<void>
+  /** SIGSTOP of all its processes: it neither answers nor refuses, and takes connections as its kernel does. Linux. */
+  freeze(): Promise<void>
+  /** SIGCONT of those that `freeze` stopped. */
+  thaw(): void
   /** Waits until a recovering server is up, and starts it when it has ended. */
   revive(): Promise<void>
   remove(): Promise<void>
@@ -49,6 +53,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       log: () => undefined,
     })
   let server: EmbeddedPostgres = await launch()
+  const frozen: number[] = []
   const port = Number(new URL(server.url).port)
   const url = (database: string) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href
   const query = async (statement: string) => ask(url('postgres'), statement)
@@ -68,6 +73,20 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     },
     start: async (more) => {
       server = await launch(more, port)
+    },
+    freeze: async () => {
+      const postmaster = await readPid(server)
+      // First, so that it starts no more.
+      process.kill(postmaster, 'SIGSTOP')
+      frozen.push(postmaster)
+      const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+      for (const child of children.trim().split(' ').map(Number)) {
+        process.kill(child, 'SIGSTOP')
+        frozen.push(child)
+      }
+    },
+    thaw: () => {
+      for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
     },
     revive: async () => {
       const ended = server.exited.then(() => true)
@@ -91,9 +110,13 @@ export async function describeCluster(cluster: Cluster): Promise<string> {
 
 /** SIGQUIT ends every session without a message and flushes nothing. */
 async function quit(server: EmbeddedPostgres): Promise<void> {
-  const [pid] = (await readFile(join(server.data, 'postmaster.pid'), 'utf8')).split('\n')
-  process.kill(Number(pid), 'SIGQUIT')
+  process.kill(await readPid(server), 'SIGQUIT')
   await server.exited
+}
+
+async function readPid(server: EmbeddedPostgres): Promise<number> {
+  const [pid] = (await readFile(join(server.data, 'postmaster.pid'), 'utf8')).split('\n')
+  return Number(pid)
 }
 
 async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {

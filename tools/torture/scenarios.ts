@@ -24,6 +24,7 @@ import { lone } from './scenarios/lone.ts'
 import { moves } from './scenarios/moves.ts'
 import { DIRECT_OUTAGES, failing, refusing } from './scenarios/outage.ts'
 import { homesMove, nodeAway, nodeDisk, nodeKill } from './scenarios/node-faults.ts'
+import { nodeSilent } from './scenarios/node-silent.ts'
 import { outlast } from './scenarios/outlast.ts'
 import { points } from './scenarios/points.ts'
 import { readOnly } from './scenarios/read-only.ts'
@@ -82,6 +83,7 @@ export const SCENARIOS: readonly Scenario[] = [
   twoPhases,
   swapCommit,
   nodeAway,
+  nodeSilent,
   homesMove,
   nodeDisk,
   ...repeatWithEveryProvider([kill, urgent, database, stop, freeze, failover]),

@@ -11,7 +11,8 @@ import type { Place } from '../platform/process/command.ts'
 import { openAuditKeys } from '../platform/audit/keys.ts'
 import { isRemote } from '../platform/config/database-url.ts'
 import { queryBuilder, withPool, type Db, type DbPool } from '../platform/db/connect.ts'
-import { openNodes, readHomes } from '../platform/db/homes.ts'
+import { readHomes } from '../platform/db/homes.ts'
+import { openNodes } from '../platform/db/nodes.ts'
 import { readMigrations, readVersion } from '../platform/db/migrations.ts'
 import { expectLimits, findPooling } from '../platform/db/pooling.ts'
 import { hasCitus } from '../platform/db/migrate.ts'
@@ -111,7 +112,8 @@ async function divisionFindings(db: Db, pool: DbPool, place: Place): Promise<Fin
 async function homeServersFinding(pool: DbPool, { config, log }: Place): Promise<Finding> {
   const nodes = openNodes(pool, config.DATABASE_URL, { max: 1, log })
   let unreached = 0
-  for (let home = 0; home < pool.homes; home++) if ((await nodes.find(home)) === undefined) unreached++
+  for (let home = 0; home < pool.homes; home++)
+    if ((await nodes.find(home).catch(() => undefined)) === undefined) unreached++
   await nodes.end()
   if (unreached === 0) return ok('home-servers', 'Each home is reached at its server.')
   const remedy = 'Let this machine in at the workers, and this account read pg_dist_node and pg_dist_placement.'

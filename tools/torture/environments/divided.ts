@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -29,7 +30,7 @@ type FullDiskEnvironment = DividedEnvironment & { fill(): Promise<{ free(): Prom
 
 const HOMES = 8
 const WORKERS = 2
-// The settings of docs/divided.md, without its limits for silent servers and its costs of pages.
+// The settings of docs/divided.md, without its costs of pages and what it says of connections.
 export const CITUS_SETTINGS: Settings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
@@ -37,6 +38,7 @@ export const CITUS_SETTINGS: Settings = {
   // Each scenario leaves a database, and each of them has a process of Citus that ends what was prepared.
   max_worker_processes: '100',
   'citus.recover_2pc_interval': '2s',
+  'citus.node_connection_timeout': '3s',
   'citus.max_adaptive_executor_pool_size': '1',
   'citus.multi_shard_modify_mode': 'sequential',
 }
@@ -83,6 +85,8 @@ async function startServers(
   for (const node of [cluster, ...workers]) await node.query('create extension citus')
   await cluster.query(`select citus_set_coordinator_host('127.0.0.1', ${cluster.port})`)
   for (const { port } of workers) await cluster.query(`select citus_add_node('127.0.0.1', ${port})`)
+  // As docs/divided.md says for what settles prepared transactions. The service has an account of its own.
+  await cluster.query('alter role current_user set citus.max_cached_conns_per_worker = 0')
   return {
     folder,
     cluster,
@@ -95,10 +99,11 @@ async function startServers(
       return spare
     },
     newDatabase: async () => {
-      const { url, workerUrls } = await createDividedDatabase(cluster.url('postgres'), HOMES)
+      const account = `service_${randomUUID().replaceAll('-', '')}`
+      const { url, workerUrls } = await createDividedDatabase(cluster.url('postgres'), HOMES, {}, account)
       const queue = await startQueue({ url, works: false, log: createLog('silent') })
       await queue.close()
-      return { url, direct: url, workers: workerUrls }
+      return { url, direct: cluster.url(new URL(url).pathname.slice(1)), workers: workerUrls }
     },
     close: async (keepFolder: boolean) => {
       for (const node of [cluster, ...workers, ...spares]) await (keepFolder ? node.stop('fast') : node.remove())

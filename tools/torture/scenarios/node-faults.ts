@@ -3,10 +3,10 @@ import { Client } from 'pg'
 import { call } from '../api.ts'
 import type { Cluster } from '../cluster.ts'
 import { startWhereDivided, startWhereFull, type DividedEnvironment } from '../environments/divided.ts'
+import { listHomesOf, untilDecided, untilOthersHave } from '../lost-homes.ts'
 import { untilSettled } from '../prepared.ts'
 import { runningOn } from '../scenario.ts'
 import { runWithFault, type Service } from '../with-fault.ts'
-import { until } from '../../../server/test/support/until.ts'
 import { isBusy, startCampaign, type World } from '../world.ts'
 
 // The processes survive, so that nothing is sent twice.
@@ -124,41 +124,6 @@ async function countHomes({ pool }: World): Promise<string> {
      group by groupid order by groupid`,
   )
   return rows.map(({ homes }) => homes).join(' and ')
-}
-
-async function listHomesOf({ pool }: World, { port }: Cluster): Promise<number[]> {
-  const { rows } = await pool.query<{ home: number }>(
-    `select home from generate_series(0, (select homes from division) - 1) home
-     join pg_dist_placement p on shardid = get_shard_id_for_distribution_column('batches', home)
-     join pg_dist_node using (groupid) where nodeport = $1 order by home`,
-    [port],
-  )
-  return rows.map(({ home }) => home)
-}
-
-/** Nobody makes batches while a worker is away. */
-async function untilDecided({ pool }: World): Promise<void> {
-  await until('the campaign had its batches', 60_000, async () => {
-    const { rowCount } = await pool.query('select from messages where coordinated_at is null')
-    return rowCount === 0
-  })
-}
-
-/** Waits until each phone of people of other homes has the push of the campaign. */
-async function untilOthersHave({ pool, provider }: World, lost: number[]) {
-  const from = performance.now()
-  const { rows } = await pool.query<{ token: string; home: number }>(
-    `select d.token, (u.user_id >> 9)::int % (select homes from division)::int as home
-     from users u join mobile_devices d on d.user_id = u.user_id and d.removed_at is null
-     where deleted_at is null and status = 'active' and exists (
-       select from user_settings s where s.user_id = u.user_id and s.setting_value = '1' and s.deleted_at is null)`,
-  )
-  const others = rows.filter(({ home }) => !lost.includes(home))
-  await until('people of other homes had their pushes', 60_000, () => {
-    const reached = new Set(provider.accepted().map(({ token }) => token))
-    return others.every(({ token }) => reached.has(token))
-  })
-  return { ms: Math.round(performance.now() - from), pushes: others.length }
 }
 
 /** A sentence for each answer that is not as docs/divided.md says. */

@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { containsWords, findReach } from '../../platform/lists/pattern.ts'
 import type { PersonRow } from '../../platform/people/person.ts'

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 import { isVisible } from '../products/visible.queries.ts'

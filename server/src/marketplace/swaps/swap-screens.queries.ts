@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { toMicros } from '../../platform/db/micros.ts'
+import { toMicros } from '../../platform/db/clock.ts'
 import { joinWithAnd, type RowCondition } from '../../platform/lists/list-rows.ts'
 import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked, selectVisiblePerson } from '../../identity/blocks/hidden.queries.ts'

@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { Pool } from 'pg'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
@@ -63,4 +64,13 @@ async function measure(pool: Pool): Promise<Server> {
 
 function wallAheadMs(): number {
   return Date.now() - performance.now()
+}
+
+/** Gives microseconds, which a cursor needs: a `Date` has only milliseconds. */
+export function toMicros(moment: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(extract(epoch from ${moment}) * 1000000)::bigint`
+}
+
+export function atMicros(micros: number): RawBuilder<Date> {
+  return sql<Date>`('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond')`
 }

@@ -22,15 +22,19 @@ export type Runner = QueryExecutorProvider
 
 /** The server of some homes, and how it is asked. */
 export type Node = { pool: DbPool; db: Db; repeating: Db }
-/** Undefined: the coordinator is to be asked. */
+/** Undefined: the coordinator is to be asked. Throws where the server is silent. */
 type FindNode = (home: number) => Promise<Node | undefined>
 
-/** `homes`: of a database with one until they are read (`readHomes`). `findNode`: of a divided database alone. */
+/**
+ * `homes`: of a database with one until they are read (`readHomes`). `findNode`, and `findSilence` of the server of a
+ * home, or of any: of a divided database alone.
+ */
 export type DbPool = Pool & {
   readonly pooling: Pooling
   readonly ran: StatementListener
   homes: number
   findNode?: FindNode
+  findSilence?: (home?: number) => Error | undefined
 }
 
 export type ConnectOptions = {
@@ -97,7 +101,7 @@ export async function withPool<T>(
 }
 
 /** What knows the homes of a database. */
-export type Homed = Pick<DbPool, 'homes' | 'findNode'>
+export type Homed = Pick<DbPool, 'homes' | 'findNode' | 'findSilence'>
 
 export function queryBuilder(
   pool: PostgresPool & Partial<Homed>,
@@ -119,8 +123,10 @@ export function closeWhenSilent(client: ClientBase, ms: number): void {
   socket.setTimeout(ms, () => socket.destroy(silenceError()))
 }
 
-export function silenceError(): Error {
-  const error = new Error('Connection terminated: the database sent nothing for too long')
+/** `host`: of one server of several, in the words of Citus (`listHomesAway`). */
+export function silenceError(host?: string): Error {
+  const where = host === undefined ? '' : `, over connections to the node ${host}`
+  const error = new Error(`Connection terminated: the database sent nothing for too long${where}`)
   return Object.assign(error, { code: 'ETIMEDOUT' })
 }
 

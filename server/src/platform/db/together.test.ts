@@ -37,6 +37,16 @@ describe('Statements of a transaction that do not wait for each other', () => {
     },
   )
 
+  test('fail with the fault, also where those after it are heard first', async ({ deps }) => {
+    const failing = inTransaction(deps.repeating, (tx) =>
+      together(tx, async (runner) => {
+        const fault = sql`select 1 / 0`.execute(runner)
+        await Promise.all([breaker(runner), fault.catch(() => undefined)])
+      }),
+    )
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
+  })
+
   test('are all sent before the first is answered', async ({ deps }) => {
     const url = new URL(deps.config.DATABASE_URL)
     const link = await openLink(Number(url.port))

@@ -6,6 +6,7 @@ import { errorCode } from '../shared/errors.ts'
 const ATTEMPTS = 3
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
+const ABORTED = '25P02'
 
 /** Tries a deadlock or serialization failure three times, so `work` must do nothing that outlives a rollback. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -36,11 +37,26 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 export function together<T>(tx: Db, work: (runner: Runner) => Promise<T>): Promise<T> {
   if (!isPipelined(tx)) return work(tx)
   const executor = tx.getExecutor()
+  const sent: Promise<unknown>[] = []
   // The transaction would keep each statement back until the one before is answered; the driver need not.
   return executor.provideConnection((connection) => {
-    const beside = executor.withConnectionProvider({ provideConnection: (use) => use(connection) })
-    return work({ getExecutor: () => beside })
+    const provideConnection: typeof executor.provideConnection = (use) => {
+      const statement = use(connection)
+      sent.push(statement)
+      return statement
+    }
+    const beside = executor.withConnectionProvider({ provideConnection })
+    return work({ getExecutor: () => beside }).catch(async (error: unknown) => {
+      throw await findCause(error, sent)
+    })
   })
+}
+
+/** A statement after the one that failed says only that the transaction is aborted, and may be heard first. */
+async function findCause(heard: unknown, sent: Promise<unknown>[]): Promise<unknown> {
+  if (errorCode(heard) !== ABORTED) return heard
+  const faults = (await Promise.allSettled(sent)).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  return faults.find((fault) => errorCode(fault) !== ABORTED) ?? heard
 }
 
 /** `tx` speaks to the server of a home: what homes do not have is asked of `coordinator`, which commits apart. */
@@ -147,9 +163,8 @@ const UNAVAILABLE_MESSAGES =
 const LOST_SERVER =
   /server closed the connection|connection not open|no connection to the server|could not (?:receive|send) data|SSL SYSCALL error|SSL connection has been closed|could not commit transaction for shard|connection marked as essential|No space left on device/
 
-// Serialization failure, deadlock, lock not available, statement cancelled; and what the statement after one that
-// failed says, which may be heard first where they are sent together.
-const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014', '25P02'])
+// Serialization failure, deadlock, lock not available, statement cancelled.
+const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /** Another transaction or a time limit stopped the statement; the error says nothing about the work itself. */
 export function isInTheWay(error: unknown): boolean {

@@ -5,7 +5,7 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import { isKept, listTokens, selectReached, type NewDevice } from './addresses.queries.ts'
 import { FAULTS, isGone, IS_TAKEN, type GoneFilter, type LastingFault } from './removed-devices.queries.ts'
-import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
 /** Decision B10. A batch has places for as many of each of its people. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
-import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'

@@ -1,3 +1,4 @@
+import { expectHeard } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { countUnread, lockBlocks, storeBlocks, type UnreadBlock } from './badge-counts.queries.ts'
@@ -24,8 +25,10 @@ export async function changeUnread<T>(
   const { tx, config } = work
   const blocks = [...new Set(userIds.map(toBlock))].toSorted((a, b) => a - b)
   const held = new Map<number, UnreadBlock>()
-  for (const [home, own] of groupByHome(tx, blocks, (block) => block * BLOCK_SIZE))
+  for (const [home, own] of groupByHome(tx, blocks, (block) => block * BLOCK_SIZE)) {
+    expectHeard(tx, home)
     for (const block of await lockBlocks(tx, home, own, work.now())) held.set(block.block, block)
+  }
   const at = new Date(
     Math.max(work.now().getTime(), ...Array.from(held.values(), ({ changedAt }) => changedAt.getTime() + 1)),
   )

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { toHome } from '../records/home.queries.ts'
+import { toHeardHome } from '../records/home.queries.ts'
 import { isUnread } from './entries.queries.ts'
 import { PLACES } from './ledger.ts'
 import { copiesFor, selectInbox } from './person.queries.ts'
@@ -23,7 +23,7 @@ export type Held = {
 
 /** Undefined: the user has no such copy. */
 export async function findMessageOfCopy(tx: Tx, { notificationId, userId }: CopyOfUser): Promise<number | undefined> {
-  const home = toHome(tx, userId)
+  const home = toHeardHome(tx, userId)
   const { rows } = await sql<{ message_id: number }>`
     select c.message_id from notifications c
     where c.home = ${home} and c.batch_id = ${Math.floor(notificationId / PLACES)}
@@ -65,7 +65,7 @@ async function pairsWhere<Pair extends EntryKey>(tx: Runner, pairs: Pair[], cond
 
 /** The person's unread block is locked where the answer decides what is written. */
 export async function readHeld(tx: Tx, userId: number, messageIds: readonly number[]): Promise<Held[]> {
-  const home = toHome(tx, userId)
+  const home = toHeardHome(tx, userId)
   const person = sql`${userId}::bigint`
   const { rows } = await sql<Held>`
     select e.message_id as "messageId", bool_or(e.is_listed) as "isListed", bool_or(e.read_at is not null) as "isRead",
@@ -87,7 +87,7 @@ export async function storeReactions(
   acts: { readAt: Date; openedAt: Date | null; archivedAt: Date | null },
 ): Promise<void> {
   if (messageIds.length === 0) return
-  const home = toHome(tx, userId)
+  const home = toHeardHome(tx, userId)
   await sql`
     insert into reactions as r (home, user_id, message_id, made_at, read_at, opened_at, archived_at)
     select ${home}, ${userId}::bigint, message_id, ${acts.readAt}::timestamptz, ${acts.readAt}::timestamptz,
@@ -101,7 +101,7 @@ export async function storeReactions(
 
 /** All entries up to one are read from now on; false: the person has no such entry. */
 export async function markReadUpTo(tx: Tx, userId: number, messageId: number, now: Date): Promise<boolean> {
-  const home = toHome(tx, userId)
+  const home = toHeardHome(tx, userId)
   const { numAffectedRows = 0n } = await sql`
     insert into inbox_marks as k (home, user_id, read_up_to, read_message, read_at)
     select ${home}, ${userId}::bigint, made_at, message_id, ${now}::timestamptz
@@ -114,7 +114,7 @@ export async function markReadUpTo(tx: Tx, userId: number, messageId: number, no
 }
 
 export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void> {
-  const home = toHome(tx, userId)
+  const home = toHeardHome(tx, userId)
   await sql`
     insert into inbox_marks as k (home, user_id, seen_up_to)
     select ${home}, ${userId}::bigint,
@@ -125,7 +125,7 @@ export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void>
 
 /** Lists those that are unread. A message to one person has no entry of many. */
 export async function listUnreadAbout(tx: Db | Tx, userId: number, subject: string): Promise<number[]> {
-  const home = toHome(tx, userId)
+  const home = toHeardHome(tx, userId)
   const { rows } = await sql<{ message_id: number }>`
     select e.message_id from messages m
     join entries e on e.home = ${home} and e.user_id = ${userId} and e.message_id = m.message_id
@@ -136,7 +136,7 @@ export async function listUnreadAbout(tx: Db | Tx, userId: number, subject: stri
 /** The first time counts; false when the user has no such notification. */
 export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent, now: Date): Promise<boolean> {
   const { notificationId, userId } = copy
-  const home = toHome(tx, userId)
+  const home = toHeardHome(tx, userId)
   const column = sql.ref(event === 'shown' ? 'shown_at' : 'dismissed_at')
   const { numAffectedRows = 0n } = await sql`
     insert into reactions as r (home, user_id, message_id, device_id, made_at, ${column})

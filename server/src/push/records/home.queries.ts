@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Runner } from '../../platform/db/connect.ts'
-import { countHomes, isServerAway, listHomesBeside } from '../../platform/db/homes.ts'
+import { countHomes, expectHeard, isServerAway, listHomesBeside } from '../../platform/db/homes.ts'
 
 type Source = Parameters<typeof countHomes>[0]
 
@@ -23,6 +23,13 @@ export const BULK_BLOCKS = createBlocks(512)
 /** Where all is that the ledger and the inbox have of a person. A block of 512 people has one home (ADR 2). */
 export function toHome(source: Source, userId: number): number {
   return BULK_BLOCKS.toBlock(userId) % countHomes(source)
+}
+
+/** The same for what the coordinator is asked. Throws where its server is silent. */
+export function toHeardHome(source: Source, userId: number): number {
+  const home = toHome(source, userId)
+  expectHeard(source, home)
+  return home
 }
 
 export function listHomes(source: Source): number[] {
@@ -58,6 +65,7 @@ export async function walkHomes(source: Runner, visit: (home: number) => Promise
   for (const home of listHomesInTurn(source)) {
     if (away.has(home)) continue
     try {
+      expectHeard(source, home)
       if (await visit(home)) break
     } catch (error) {
       errors.push(error)
@@ -82,8 +90,9 @@ export function groupByHome<One>(
   return [...Map.groupBy(all, (one) => toHome(source, toUser(one)))].toSorted(([a], [b]) => a - b)
 }
 
-/** For statements that read all homes; of a database with one home they name that. */
+/** For statements that read all homes; of a database with one home they name that. Throws while a server is silent. */
 export function everyHome(source: Source): RawBuilder<unknown> {
+  expectHeard(source)
   return sql.raw(`(${listHomes(source).join(', ')})`)
 }
 
@@ -107,8 +116,12 @@ export function valuesOr<Row>(
   return sql`values ${sql.join(rows.map(toValues))}`
 }
 
-/** The rows of all homes, read before they are joined with people, who have none. */
+/**
+ * The rows of all homes, read before they are joined with people, who have none. Throws while a server is silent, as
+ * does `peopleOfHomes`.
+ */
 export function unionOfHomes(source: Source, select: (home: number) => RawBuilder<unknown>): RawBuilder<unknown> {
+  expectHeard(source)
   const homes = listHomes(source)
   if (homes.length === 1) return select(0)
   const each = homes.map((home) => sql`(${select(home)})`)
@@ -119,6 +132,7 @@ type Ids = RawBuilder<{ user_id: number }>
 
 /** People in the order of ids, up to `limit`, from a statement that gives them so for each home. */
 export function peopleOfHomes(source: Source, limit: number, select: (home: number) => Ids): Ids {
+  expectHeard(source)
   const homes = listHomes(source)
   if (homes.length === 1) return select(0)
   const each = homes.map((home) => sql`(${select(home)})`)

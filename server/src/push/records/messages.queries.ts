@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { countHomes } from '../../platform/db/homes.ts'
+import { countHomes, expectHeard } from '../../platform/db/homes.ts'
 import type { Lane, MessageStatus } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 import { listDeletable } from './old-messages.queries.ts'
@@ -11,12 +11,16 @@ import { isOpenIn, listOver, MAY_END } from './unfinished.queries.ts'
 
 export type Message = Selectable<Tables['messages']>
 
+// `messages` is on every server, so what writes it waits for all: `expectHeard` ends that at once.
+
 export async function insertMessage(tx: Tx, message: Insertable<Tables['messages']>): Promise<Message> {
+  expectHeard(tx)
   return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Gives their ids in the same order. */
 export async function insertMessages(tx: Tx, messages: Insertable<Tables['messages']>[]): Promise<number[]> {
+  expectHeard(tx)
   const rows = await tx.insertInto('messages').values(messages).returning('message_id').execute()
   return rows.map((row) => row.message_id)
 }
@@ -82,6 +86,7 @@ export async function setMessageStatus(
   messageId: number,
   change: { status: MessageStatus; pauseReason: string | null; now: Date },
 ): Promise<void> {
+  expectHeard(tx)
   const ended = change.status === 'stopped' || change.status === 'completed'
   await tx
     .updateTable('messages')
@@ -103,6 +108,7 @@ export async function completeFinishedMessages(db: Db | Tx, messageIds: number[]
   const isOne = countHomes(db) === 1
   const over = isOne ? messageIds : await listOver(db, messageIds)
   if (over.length === 0) return []
+  expectHeard(db)
   const { rows } = await sql<{ message_id: number; lane: Lane }>`
     with finished as materialized (
       select message_id from messages m
@@ -149,6 +155,7 @@ export async function setMessageJob(tx: Tx, messageId: number, jobId: string): P
 export async function wakeMessages(db: Db, now: Date): Promise<void> {
   const slept = db.selectFrom('messages').select('message_id').where('sleeps_until', '<=', now).limit(1)
   if (countHomes(db) > 1 && !(await slept.executeTakeFirst())) return
+  expectHeard(db)
   await sql`
     update messages set sleeps_until = null, updated_at = ${now}
     where message_id = any(array(
@@ -187,6 +194,7 @@ export async function putToSleep(tx: Tx, home: number, messageIds: number[], now
       select from requests r where r.home = ${home} and r.outcome is null
         and w.message_id = any(r.message_ids))`.execute(tx)
   if (asleep.length === 0) return
+  expectHeard(tx)
   await sql`
     update messages m set sleeps_until = a.due, updated_at = ${now}
     from ${asRows(asleep, { messageId: 'bigint', due: 'timestamptz' })} as a(message_id, due)

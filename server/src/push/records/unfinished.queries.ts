@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import { atMicros, toMicros } from '../../platform/db/micros.ts'
+import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atHome } from '../../platform/db/homes.ts'
 import type { Lane, Platform } from '../../platform/tables/tables.ts'
