@@ -67,6 +67,6 @@ describe.skipIf(CHROMIUM === undefined)('the people of a campaign in the panel',
     expect(await page.getByRole('link', { name: 'Push 1.' }).count()).toBe(0)
     await page.getByRole('button', { name: 'next page' }).click()
     await page.getByRole('link', { name: 'Push 1.' }).waitFor()
-    expect(await page.getByRole('row').count()).toBe(2)
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
   })
 })

@@ -155,7 +155,7 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     await page.reload()
     await card.getByText('Nothing is sent until somebody resumes sending.').waitFor()
     await card.getByRole('link', { name: 'Delivery' }).waitFor()
-    expect(await page.getByText('Nothing is sent until').count()).toBe(1)
+    await expect.poll(() => page.getByText('Nothing is sent until').count()).toBe(1)
     await control('resume', {})
     await page.addInitScript(`localStorage.setItem('language', 'es')`)
     await page.reload()

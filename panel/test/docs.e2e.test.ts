@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await health.locator('.live-responses-table').getByText('"healthy"').waitFor()
 
       const tags = page.locator('.opblock-tag')
-      expect(await tags.count()).toBeGreaterThan(30)
+      await expect.poll(() => tags.count()).toBeGreaterThan(30)
       const filter = page.getByPlaceholder('Filter by tag')
       for (const word of ['streamBadge', '/API/V1/STREAM', 'server-sent events: how much']) {
         await filter.fill(word)
@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await everybody.locator('.opblock-summary-control').click()
       await everybody.locator('.opblock-body').waitFor()
       expect(await everybody.getByRole('button', { name: /Try it out|Execute/ }).count()).toBe(0)
-      expect(await everybody.getByText('Swap weekend').count()).toBeGreaterThan(0)
+      await expect.poll(() => everybody.getByText('Swap weekend').count()).toBeGreaterThan(0)
     })
   },
 )

@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     await page.getByRole('heading', { level: 2, name: 'Recipients' }).waitFor()
     await drain(service)
     await page.getByRole('cell', { name: 'iPhone: sent', exact: true }).waitFor()
-    expect(await page.getByRole('heading', { level: 1, name: title }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('heading', { level: 1, name: title }).count()).toBe(1)
     const messages = service.deps.db.selectFrom('messages').select('audience').where('title', '=', title)
     const sent = await messages.where('audience', '=', 'all').execute()
     expect(sent).toHaveLength(1)

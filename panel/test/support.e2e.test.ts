@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)('support in the panel', () => {
     await page.getByText('Failed sign-ins since midnight (UTC): 2').waitFor()
     const firefox = page.getByText('Firefox on Linux', { exact: true })
     await firefox.waitFor()
-    expect(await page.getByText('203.0.113.0/24').count()).toBe(2)
+    await expect.poll(() => page.getByText('203.0.113.0/24').count()).toBe(2)
     await page.setViewportSize({ width: 360, height: 740 })
     const end = page.getByRole('button', { name: 'End the session of Firefox on Linux…' })
     await end.waitFor()

@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)('the wall of phones in Chromium', () => 
       if (reload) await page.reload()
       for (const place of [0, 1]) {
         await phone(page, place).getByText('2 copies, one banner').waitFor()
-        expect(await phone(page, place).getByRole('listitem').count()).toBe(1)
+        await expect.poll(() => phone(page, place).getByRole('listitem').count()).toBe(1)
       }
     }
     await page.getByText('2 accepted, but answered 504').waitFor()
