@@ -109,21 +109,29 @@ async function runChores({ time }: World): Promise<void> {
   await time.run('account-chores', {})
 }
 
+const LEFT = {
+  messages: "messages where status not in ('completed', 'stopped')",
+  work: 'work',
+  requests: 'requests where outcome is null or next_receipt_at is not null',
+  purges: 'users where purge_after <= now()',
+  lettings_go: 'lettings_go where deleted_at is null',
+  old_messages: `messages where audience = 'users' and created_at < (
+    select max(made_before) from lettings_go where deleted_at < now() - interval '1 day')`,
+}
+
 /** Nothing waits, is in flight, has no receipt, or is old. Lines of a chat that wait for their minute are due now. */
 async function untilQuiet({ pool }: World): Promise<void> {
-  await until('all was sent', QUIET_WITHIN_MS, async () => {
+  const counts = Object.entries(LEFT).map(([name, rows]) => `(select count(*)::int from ${rows}) as ${name}`)
+  let left: Record<string, number> = {}
+  const isQuiet = async () => {
     await pool.query('update work set due_at = now() where due_at > now()')
     await pool.query('update messages set sleeps_until = now() where sleeps_until > now()')
-    const { rows } = await pool.query<{ open: number }>(
-      `select ((select count(*) from messages where status not in ('completed', 'stopped'))
-         + (select count(*) from work)
-         + (select count(*) from requests where outcome is null or next_receipt_at is not null)
-         + (select count(*) from users where purge_after <= now())
-         + (select count(*) from lettings_go where deleted_at is null)
-         + (select count(*) from messages where audience = 'users' and created_at < (
-             select max(made_before) from lettings_go where deleted_at < now() - interval '1 day')))::int as open`,
-    )
-    return rows[0]?.open === 0
+    const { rows } = await pool.query<Record<string, number>>(`select ${counts.join(', ')}`)
+    left = rows[0] ?? {}
+    return Object.values(left).every((count) => count === 0)
+  }
+  await until('all was sent', QUIET_WITHIN_MS, isQuiet).catch((error: unknown) => {
+    throw new Error(`${(error as Error).message}. Left are ${JSON.stringify(left)}.`)
   })
 }
 
