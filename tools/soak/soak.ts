@@ -115,8 +115,11 @@ const LEFT = {
   requests: 'requests where outcome is null or next_receipt_at is not null',
   purges: 'users where purge_after <= now()',
   lettings_go: 'lettings_go where deleted_at is null',
+  // A message stays as long as a batch or an entry of it does (`listDeletable`).
   old_messages: `messages where audience = 'users' and created_at < (
-    select max(made_before) from lettings_go where deleted_at < now() - interval '1 day')`,
+    select max(made_before) from lettings_go where deleted_at < now() - interval '1 day')
+    and not exists (select from batches b where b.message_id = messages.message_id)
+    and not exists (select from entries e where e.message_id = messages.message_id)`,
 }
 
 /** Nothing waits, is in flight, has no receipt, or is old. Lines of a chat that wait for their minute are due now. */
