@@ -4,7 +4,8 @@ import { Client } from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
 import { otherPrograms } from '../../server/test/support/postgres.ts'
 import { CITUS_SETTINGS } from '../torture/environments/divided.ts'
-import { makeDataDir, readPostmaster, type Nodes } from './nodes.ts'
+import { readPostmaster } from '../../server/test/support/process-table.ts'
+import { makeDataDir, type Nodes } from './nodes.ts'
 
 const PAGE = new URL('../../docs/divided.md', import.meta.url)
 const WORKERS = 2

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../../server/test/support/postgres.ts'
+import { readPostmaster } from '../../server/test/support/process-table.ts'
 import { cpuOfPostgres } from './processes.ts'
 
 const QUIET_MS = 2_000
@@ -25,11 +26,6 @@ export async function startPlain(): Promise<Nodes> {
 
 export function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'swapbell-bench-'))
-}
-
-export async function readPostmaster({ data }: { data: string }): Promise<number> {
-  const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
-  return Number(pid)
 }
 
 /** Seconds of CPU of each server. */

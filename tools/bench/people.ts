@@ -43,8 +43,8 @@ export async function fillInboxes(pool: DbPool, each: number, { someAreOpened = 
       queryBuilder(pool, () => undefined),
       async (tx) => {
         const { rows } = await sql<{ message_id: number }>`
-        insert into messages (type, audience, lane, needs_opt_in, title, body, data, status, last_user_id, coordinated_at,
-          created_at, expires_at, updated_at)
+        insert into messages (type, audience, lane, needs_opt_in, title, body, data, status, last_user_id,
+          coordinated_at, created_at, expires_at, updated_at)
         values ('promotional', 'all', 'campaign', true, ${`Campaign ${n}`}, 'Something to read about swaps',
           '{"link":"swapbell://x"}',
           'completed', (select max(user_id) from users), ${at}, ${at}, ${at}, ${at}) returning message_id`.execute(tx)

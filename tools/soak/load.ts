@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, expectStatus, MESSAGE, register, sendToAll, sendToNamed } from '../torture/api.ts'
 import { eligibleUsers } from '../torture/people.ts'
+import { repeat } from '../torture/repeat.ts'
 import type { World } from '../torture/world.ts'
 
 /** Someone who talks about a swap, and reads. */
@@ -60,14 +61,6 @@ export async function loadFor(
     repeat(PAUSE_MS, signal, () => readInbox(url, someone())),
   ])
   return new Set(purged)
-}
-
-/** Acts until the signal, with a pause after each act. */
-export async function repeat(pauseMs: number, signal: AbortSignal, act: () => Promise<unknown>): Promise<void> {
-  while (!signal.aborted) {
-    await act()
-    await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
-  }
 }
 
 /** Says something, and reads what the other said last. */

@@ -2,7 +2,8 @@ import { check } from '../torture/checker.ts'
 import type { Environment } from '../torture/environment.ts'
 import { until } from '../../server/test/support/until.ts'
 import { inWorld, startService, type World } from '../torture/world.ts'
-import { loadFor, preparePeople, repeat, type Callers } from './load.ts'
+import { repeat } from '../torture/repeat.ts'
+import { loadFor, preparePeople, type Callers } from './load.ts'
 import { describeSample, judge, SAMPLES_LEAST, takeSample, type Sample } from './samples.ts'
 
 /** `shorten`: an hour of the service is so many times shorter. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, MESSAGE, type Answer } from './api.ts'
 import { eligibleUsers } from './people.ts'
+import { repeat } from './repeat.ts'
 import type { World } from './world.ts'
 
 /** Pushes to single users, one after another. Each is repeated with one key until the API accepts it. */
@@ -63,13 +64,7 @@ export async function startArrivals(world: World, token: string, urls: () => str
       await sleep(AGAIN_AFTER_MS)
     }
   }
-  const loop = async () => {
-    while (!ending.signal.aborted) {
-      await sendOne()
-      await sleep(EVERY_MS)
-    }
-  }
-  const looping = loop()
+  const looping = repeat(EVERY_MS, ending.signal, sendOne)
   return {
     stop: async () => {
       ending.abort()

@@ -1,7 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import { Client } from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
+import { listDescendants, readPostmaster } from '../../server/test/support/process-table.ts'
 import { until } from '../../server/test/support/until.ts'
 
 /** One PostgreSQL server that can be stopped, killed and restarted on its port. */
@@ -16,7 +16,7 @@ export type Cluster = {
   stop(how: 'fast' | 'immediate'): Promise<void>
   /** Starts a stopped server, with these settings over its own. */
   start(settings?: Settings): Promise<void>
-  /** SIGSTOP of all its processes: it neither answers nor refuses, and takes connections as its kernel does. Linux. */
+  /** SIGSTOP of all its processes: it neither answers nor refuses, and its kernel still takes connections. */
   freeze(): Promise<void>
   /** SIGCONT of those that `freeze` stopped. */
   thaw(): void
@@ -75,15 +75,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       server = await launch(more, port)
     },
     freeze: async () => {
-      const postmaster = await readPid(server)
-      // First, so that it starts no more.
+      const postmaster = await readPostmaster(server)
+      // It is stopped first, so that it starts no further process.
       process.kill(postmaster, 'SIGSTOP')
-      frozen.push(postmaster)
-      const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
-      for (const child of children.trim().split(' ').map(Number)) {
-        process.kill(child, 'SIGSTOP')
-        frozen.push(child)
-      }
+      const children = listDescendants(postmaster).map(({ pid }) => pid)
+      for (const pid of children) process.kill(pid, 'SIGSTOP')
+      frozen.push(postmaster, ...children)
     },
     thaw: () => {
       for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
@@ -110,13 +107,8 @@ export async function describeCluster(cluster: Cluster): Promise<string> {
 
 /** SIGQUIT ends every session without a message and flushes nothing. */
 async function quit(server: EmbeddedPostgres): Promise<void> {
-  process.kill(await readPid(server), 'SIGQUIT')
+  process.kill(await readPostmaster(server), 'SIGQUIT')
   await server.exited
-}
-
-async function readPid(server: EmbeddedPostgres): Promise<number> {
-  const [pid] = (await readFile(join(server.data, 'postmaster.pid'), 'utf8')).split('\n')
-  return Number(pid)
 }
 
 async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { repeat } from './repeat.ts'
 
 /** What a load balancer sees of a process: `at` is from performance.now(), `status` 0 is no answer. */
 export type Look = { at: number; status: number }
@@ -10,16 +10,12 @@ const LATE_MS = 2_000
 export function watchReadiness(url: string): { stop(): Promise<Look[]> } {
   const ending = new AbortController()
   const looks: Look[] = []
-  const loop = async () => {
-    while (!ending.signal.aborted) {
-      const at = performance.now()
-      const answer = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(LATE_MS) }).catch(() => undefined)
-      await answer?.text().catch(() => undefined)
-      looks.push({ at, status: answer?.status ?? 0 })
-      await sleep(EVERY_MS)
-    }
-  }
-  const looping = loop()
+  const looping = repeat(EVERY_MS, ending.signal, async () => {
+    const at = performance.now()
+    const answer = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(LATE_MS) }).catch(() => undefined)
+    await answer?.text().catch(() => undefined)
+    looks.push({ at, status: answer?.status ?? 0 })
+  })
   return {
     stop: async () => {
       ending.abort()

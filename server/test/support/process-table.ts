@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 export type ProcessRow = { pid: number; parent: number; command: string }
 
@@ -12,6 +14,12 @@ export function processTable(): ProcessRow[] {
 export function listDescendants(pid: number, table = processTable()): ProcessRow[] {
   const children = table.filter(({ parent }) => parent === pid)
   return children.flatMap((child) => [child, ...listDescendants(child.pid, table)])
+}
+
+/** The id of the main process of the PostgreSQL with this data directory. */
+export async function readPostmaster({ data }: { data: string }): Promise<number> {
+  const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
+  return Number(pid)
 }
 
 function tableFromProc(): ProcessRow[] {

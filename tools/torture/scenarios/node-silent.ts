@@ -6,17 +6,18 @@ import { createLog } from '../../../server/src/platform/shared/log.ts'
 import { startWhereDivided } from '../environments/divided.ts'
 import { listHomesOf, untilDecided, untilOthersHave } from '../lost-homes.ts'
 import { untilSettled } from '../prepared.ts'
+import { repeat } from '../repeat.ts'
 import { runningOn } from '../scenario.ts'
 import { runWithFault } from '../with-fault.ts'
 import { JWT_SECRET, type Plan, type World } from '../world.ts'
 
-// A campaign of others is to run in the silence, and to end in it.
+// So many users that the campaign still runs when the server falls silent, and few enough that it ends in the silence.
 const MORE_USERS = 4
 // The coordinator gives a statement up after 30 s.
 const ANSWERED_WITHIN_MS = 35_000
 const OTHERS_ANSWERED_WITHIN_MS = 5_000
 const ASK_EVERY_MS = 500
-// A lane on its way to the server waits for 12 s, once.
+// A lane that was asking the server when it fell silent waits for 12 s once.
 const LATE_MS = 20_000
 
 const toRate = ({ users, outageSeconds }: Plan) =>
@@ -78,7 +79,8 @@ async function openSessions(
   lost: number[],
 ): Promise<{ lost: string; other: string }> {
   const { rows } = await ours.query<{ userId: number; isLost: boolean }>(
-    `select distinct on (2) user_id::int as "userId", (user_id >> 9)::int % (select homes from division)::int = any($1) as "isLost"
+    `select distinct on (2) user_id::int as "userId",
+       (user_id >> 9)::int % (select homes from division)::int = any($1) as "isLost"
      from users where deleted_at is null and status = 'active' order by 2, 1`,
     [lost],
   )
@@ -110,13 +112,7 @@ function askAgainAndAgain(url: string, token: string, { status, withinMs }: { st
       if (times.at(-1)! > withinMs) faults.push(`${path} took ${times.at(-1)} ms to answer ${answer.status}`)
     }
   }
-  const loop = async () => {
-    while (!ending.signal.aborted) {
-      await ask()
-      await sleep(ASK_EVERY_MS)
-    }
-  }
-  const looping = loop()
+  const looping = repeat(ASK_EVERY_MS, ending.signal, ask)
   return {
     stop: async () => {
       ending.abort()

@@ -26,8 +26,8 @@ export type Node = { pool: DbPool; db: Db; repeating: Db }
 type FindNode = (home: number) => Promise<Node | undefined>
 
 /**
- * `homes`: of a database with one until they are read (`readHomes`). `findNode`, and `findSilence` of the server of a
- * home, or of any: of a divided database alone.
+ * `homes`: 1 until they are read (`readHomes`). A divided database has `findNode`, which gives the server of a home,
+ * and `findSilence`, which gives the error of that server, or of any, while it is silent.
  */
 export type DbPool = Pool & {
   readonly pooling: Pooling

@@ -60,8 +60,8 @@ export async function atHome<Source extends Db | DbPool, T>(
 }
 
 /**
- * Throws where the server of this home, or any where none is named, is known to be silent: who asked it through the
- * coordinator would wait until the statement is ended.
+ * Throws if the server of the home is known to be silent; without a home, if any server is. A statement through the
+ * coordinator would wait for it until a time limit ends the statement.
  */
 export function expectHeard(source: Runner | Partial<Homed>, home?: number): void {
   const silence = toHomed(source).findSilence?.(home)

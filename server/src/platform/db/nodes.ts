@@ -11,7 +11,7 @@ const KNOWN_MS = 10_000
 // homes wait for it.
 const NODE_LIMITS = { statementMs: 9_000, silenceMs: 12_000 }
 const HEARD_WITHIN_MS = 3_000
-// The coordinator may keep a connection for so long that asks a silent server.
+// A question to a silent server may hold a connection of the coordinator for this long.
 const ASK_AGAIN_MS = 40_000
 
 type OpenNode = Node & {
@@ -19,7 +19,7 @@ type OpenNode = Node & {
   /** One of its homes. */
   home: number
   restsUntil: number
-  /** Neither we nor the coordinator heard of it in time: an error that names it. */
+  /** What calls get while neither this process nor the coordinator hears the server: an error that names it. */
   silence?: Error | undefined
   looking?: Promise<void> | undefined
   /** When the coordinator was asked for it last. */
@@ -89,7 +89,7 @@ export function openNodes(coordinator: DbPool, url: string, options: ConnectOpti
     const silent = all.find((node) => node?.silence !== undefined)
     return silent?.silence && noteSilence(silent, silent.silence)
   }
-  /** Meanwhile it is looked for again, and so is where its homes are. */
+  /** Looks for the server again, and reads anew where its homes are; nobody waits for that. */
   const noteSilence = (node: OpenNode, silence: Error) => {
     void look(node, coordinator, log)
     readLately().catch(() => undefined)
@@ -117,13 +117,13 @@ function openNode(
   const db = queryBuilder(pool, options.ran)
   const { host } = new URL(address)
   const node: OpenNode = { pool, db, repeating, host, home, restsUntil: 0, askedAt: -Infinity }
-  // A statement on its way was not answered.
+  // A connection ends so when its statement got no answer in time.
   const failed = (error: Error) => void (isTimeout(error) && look(node, coordinator, options.log))
   pool.on('connect', (client) => client.on('error', failed))
   return node
 }
 
-/** Whether a server that did not answer us in time answers again, or the coordinator. Several may wait for one look. */
+/** Finds out whether a silent server answers this process again, or at least the coordinator. Callers share a look. */
 function look(node: OpenNode, coordinator: DbPool, log: Log): Promise<void> {
   const lookOnce = async () => {
     const was = node.silence

@@ -128,12 +128,13 @@ async function fill({ db }: Deps): Promise<void> {
     select user_id, md5(user_id::text)::uuid, 'ExponentPushToken[p' || user_id || ']', 'p' || user_id, 'ios', now() from users`.execute(
     db,
   )
-  await sql`insert into messages (message_id, origin, type, audience, lane, needs_opt_in, title, body, sender_id, recipient_id, status,
-      last_user_id, coordinated_at, created_at, expires_at, updated_at)
+  await sql`insert into messages (message_id, origin, type, audience, lane, needs_opt_in, title, body, sender_id, recipient_id,
+      status, last_user_id, coordinated_at, created_at, expires_at, updated_at)
     select n, case when n <= 10 then 'bulk' when n <= 5010 then 'named' else 'automatic' end,
       case when n <= 5010 then 'promotional' else 'non_promotional' end, case when n <= 10 then 'all' else 'users' end,
       case when n <= 5010 then 'campaign' else 'transactional' end, true, 'Number ' || n, 'Text ' || md5(n::text),
-      case when n <= 5010 then 1 end, case when n > 5010 then 1 + n % ${USERS}::int end, case when n > 103010 then 'sending' else 'completed' end, ${USERS}, now(),
+      case when n <= 5010 then 1 end, case when n > 5010 then 1 + n % ${USERS}::int end,
+      case when n > 103010 then 'sending' else 'completed' end, ${USERS}, now(),
       timestamptz '2026-01-01' + n * interval '1 minute' * 60, now(), now()
     from generate_series(1, 105010) n`.execute(db)
   await sql`insert into message_counts (message_id, slot, selected) select message_id, 0, 1 from messages`.execute(db)

@@ -22,8 +22,8 @@ export function selectProviderReports(db: Db, ids: RawBuilder<unknown>): RawBuil
 }
 
 /**
- * The same of messages to one person, which have no counts. Their few copies are found by that person in a statement of
- * their own: the planner would expect thousands and read all reactions, for campaigns too.
+ * Reports messages to one person from their few copies, because they have no counts by provider. It is a statement of
+ * its own: in that of campaigns the planner would expect thousands of copies and read all reactions.
  */
 export async function readReportsToOne(db: Db, messages: readonly ToOne[]): Promise<Map<number, ProviderRow[]>> {
   const found: ({ message_id: number } & ProviderRow)[] = []
@@ -38,13 +38,7 @@ export async function readReportsToOne(db: Db, messages: readonly ToOne[]): Prom
       group by n.message_id, n.provider order by n.provider`.execute(db)
     found.push(...rows)
   }
-  return groupProviders(found)
+  return Map.groupBy(found, (row) => row.message_id)
 }
 
 const FAILED = sql`n.is_delivered is not true and n.settled_at is not null`
-
-function groupProviders(rows: ({ message_id: number } & ProviderRow)[]): Map<number, ProviderRow[]> {
-  const reports = new Map<number, ProviderRow[]>()
-  for (const { message_id: id, ...report } of rows) reports.set(id, [...(reports.get(id) ?? []), report])
-  return reports
-}

@@ -112,7 +112,8 @@ export async function listPutOff(
     select w.work_id as "workId", w.message_id as "messageId"
     from addressed join messages m on m.message_id = addressed.message_id and m.expires_at > ${now}
     cross join lateral (
-      select batch_id from batches where home = ${home} and message_id = addressed.message_id and first_user <= ${userId}
+      select batch_id from batches
+      where home = ${home} and message_id = addressed.message_id and first_user <= ${userId}
       order by first_user desc limit 1) b
     join work w on w.home = ${home} and w.batch_id = b.batch_id and w.is_entered and w.due_at > ${now}`.execute(tx)
   return rows

@@ -51,7 +51,7 @@ describe('with two providers', () => {
     await two.expectTrue(messageId)
   })
 
-  test('the lanes of the other leave to it a campaign of which a full claim had its phones alone, and send all else', async () => {
+  test('lanes leave a campaign to the provider that has all phones of a full claim, and send all else', async () => {
     const { deps, clock, given } = two.service
     await given.crowd(3 * FULL + 50)
     await sql`update mobile_devices set provider = 'memory', token = ${memoryToken('')} || id where user_id > (

@@ -25,7 +25,7 @@ import { putBack, type PlacedWork } from './sweep.ts'
 // This is the size where no pace is set, as measured (docs/benchmarks.md). A pace takes about one full request, so that
 // nothing claimed waits.
 const BATCHES_A_CLAIM = 32
-// To decide what others send costs PostgreSQL a second claim.
+// Pushes that one provider's lane decides and another's sends are claimed twice.
 const LEFT_MS = 10_000
 
 /**
