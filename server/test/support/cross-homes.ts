@@ -14,7 +14,7 @@ export const CROSS_HOMES: Record<string, string> = {
   findRecent: 'the last answers of a provider',
   lanesDue: 'how much is due',
   receiptsDue: 'how many receipts are due',
-  findWaiting: 'how much waits for a provider',
+  waitingCopies: 'how much waits for a provider',
   findInstallationFigures: 'the metrics of the installation',
   recountBuckets: 'the insights count pushes of all people',
   oldestTime: 'when the insights begin',

@@ -10,7 +10,7 @@ import { write } from '../../platform/http/write.ts'
 import { controlMessage } from './controls.ts'
 import { CAMPAIGN_ORDERS, listCampaigns, type MessageRow } from './campaigns.queries.ts'
 import { MessageReport, Recipient, toMessageReport, toRecipientView } from './campaigns.views.ts'
-import { countRecipients, listRecipients, type RecipientFilter } from './recipients.queries.ts'
+import { countRecipients, listRecipients } from './recipients.queries.ts'
 import { toKind, requireMessage, SCOPES, type Scope } from './scopes.ts'
 
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
@@ -71,10 +71,9 @@ function registerRecipients(app: App, deps: PushDeps, scope: Scope): void {
       const filter = { search, name, email, status, device_id, platform }
       const page = readPage(query)
       const message = await requireMessage(deps.db, params.notification_id, scope)
-      const id = message.message_id
       const [rows, total] = await Promise.all([
-        listRecipients(deps, id, filter, { ...page, direction }),
-        countRecipients(deps, id, filter, knownCount(message, filter)),
+        listRecipients(deps, message.message_id, filter, { ...page, direction }),
+        countRecipients(deps, message, filter),
       ])
       const views = rows.map((row) => toRecipientView(row, message))
       return {
@@ -113,10 +112,4 @@ const CONTROLS = [
 
 function messageWhen(done: string) {
   return (row: MessageRow) => `${toKind(row) === 'campaign' ? 'Campaign' : 'Notification'} ${done}`
-}
-
-/** The rows of a filter by the counters of the message, which still include purged people. */
-function knownCount(message: MessageRow, { status, ...others }: RecipientFilter): number | undefined {
-  if (Object.values(others).some((value) => value !== undefined)) return undefined
-  return status === undefined ? message.notifications : message[status]
 }

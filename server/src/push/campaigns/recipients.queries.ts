@@ -12,6 +12,7 @@ import { containing, containsWords } from '../../platform/lists/pattern.ts'
 import { byUsersIndex, USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.queries.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
+import type { MessageRow } from './campaigns.queries.ts'
 
 type Copy = Selectable<Tables['notifications']>
 
@@ -67,18 +68,20 @@ async function readCopies(source: Source, places: CopyPlace[]): Promise<Copy[]> 
   return places.flatMap(({ notification_id: id }) => found.get(id) ?? [])
 }
 
-/** Counts the existing rows, to agree with the pages after a purge; `known`, from the counters, is the estimate. */
-export async function countRecipients(
-  source: Source,
-  messageId: number,
-  filter: RecipientFilter,
-  known: number | undefined,
-): Promise<Counted> {
-  const rows = sql`select 1 from ${foundBy(source.db, messageId, filter).copies}`
-  const isOfAll = Object.values(filter).every((value) => value === undefined)
-  return isOfAll
-    ? { total: await countCopies(source.db, messageId), isEstimate: false }
-    : countOrEstimate(source, rows, { plans: 'by any index', ...(known !== undefined && { estimated: known }) })
+/** Counts the existing rows, to agree with the pages. The counters of a message say the same until people are purged. */
+export async function countRecipients(source: Source, message: MessageRow, filter: RecipientFilter): Promise<Counted> {
+  const known = findCounter(message, filter)
+  const counted = () => sql`select 1 from ${foundBy(source.db, message.message_id, filter).copies}`
+  if (known === undefined) return countOrEstimate(source, counted(), { plans: 'by any index' })
+  const existing = await countCopies(source.db, message.message_id)
+  if (filter.status === undefined) return { total: existing, isEstimate: false }
+  if (existing === message.notifications) return { total: known, isEstimate: false }
+  return countOrEstimate(source, counted(), { plans: 'by any index', estimated: known })
+}
+
+function findCounter(message: MessageRow, { status, ...others }: RecipientFilter): number | undefined {
+  if (Object.values(others).some((value) => value !== undefined)) return undefined
+  return status === undefined ? message.notifications : message[status]
 }
 
 /** The copies of purged people have no phone any more. */

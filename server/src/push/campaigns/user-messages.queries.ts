@@ -31,32 +31,29 @@ export async function userExists(db: Db, userId: number): Promise<boolean> {
   return row !== undefined
 }
 
+/** A page of them, and how many there are. */
 export async function listUserMessages(
   db: Db,
   userId: number,
   filter: UserMessageFilter,
   page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
-): Promise<UserMessageRow[]> {
+): Promise<{ rows: UserMessageRow[]; total: number }> {
   const way = sql.raw(page.direction)
-  const { rows } = await sql<UserMessageRow>`
-    ${found(toHome(db, userId), userId)}
-    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.sender_id,
-      s.name as sender_name, m.created_at, t.outcome, t.skip_reason, t.skipped_at
-    from found t
-    join messages m on m.message_id = t.message_id
-    left join users s on s.user_id = m.sender_id
-    where ${toConditions(filter)}
-    order by m.created_at ${way}, m.message_id ${way}
-    limit ${page.perPage} offset ${page.offset}`.execute(db)
-  return rows
-}
-
-export async function countUserMessages(db: Db, userId: number, filter: UserMessageFilter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    ${found(toHome(db, userId), userId)}
-    select count(*) as n from found t join messages m on m.message_id = t.message_id
-    where ${toConditions(filter)}`.execute(db)
-  return must(rows[0], 'count of messages').n
+  const { rows } = await sql<(UserMessageRow | Record<keyof UserMessageRow, null>) & { total: number }>`
+    ${found(toHome(db, userId), userId)},
+    fitting as materialized (
+      select t.*, m.created_at from found t join messages m on m.message_id = t.message_id
+      where ${toConditions(filter)})
+    select counted.total, page.* from (select count(*) as total from fitting) counted left join (
+      select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.sender_id,
+        s.name as sender_name, m.created_at, t.outcome, t.skip_reason, t.skipped_at
+      from (
+        select * from fitting
+        order by created_at ${way}, message_id ${way} limit ${page.perPage} offset ${page.offset}) t
+      join messages m on m.message_id = t.message_id
+      left join users s on s.user_id = m.sender_id) page on true
+    order by page.created_at ${way}, page.message_id ${way}`.execute(db)
+  return { rows: rows.filter((row) => row.message_id !== null), total: must(rows[0], 'count of messages').total }
 }
 
 /** The moment from which on all messages have their notifications; null: none was deleted. */

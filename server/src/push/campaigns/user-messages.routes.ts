@@ -7,14 +7,7 @@ import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { MESSAGE_FIELDS, NotificationType, OUTCOME_FIELDS, toCopyView, toMessageFields } from './campaigns.views.ts'
 import { listUserCopies, type CopyRow } from './recipients.queries.ts'
-import {
-  countUserMessages,
-  findKeptFrom,
-  listUserMessages,
-  OUTCOMES,
-  userExists,
-  type UserMessageRow,
-} from './user-messages.queries.ts'
+import { findKeptFrom, listUserMessages, OUTCOMES, userExists, type UserMessageRow } from './user-messages.queries.ts'
 
 const UserMessage = Component('UserMessage', {
   ...MESSAGE_FIELDS,
@@ -45,10 +38,9 @@ export function registerUserMessagesRoutes(app: App, deps: PushDeps): void {
       const { from, to } = readRange(query)
       const filter = { search, type, outcome, from, to }
       const page = readPage(query)
-      const [isThere, rows, total, keptFrom] = await Promise.all([
+      const [isThere, { rows, total }, keptFrom] = await Promise.all([
         userExists(deps.db, userId),
         listUserMessages(deps.db, userId, filter, { ...page, direction }),
-        countUserMessages(deps.db, userId, filter),
         findKeptFrom(deps.db),
       ])
       if (!isThere) throw errors.notFound('This user')

@@ -6,7 +6,7 @@ import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { groupByHome, toHome } from '../records/home.queries.ts'
-import { SOURCES } from '../ledger/person.queries.ts'
+import { findMark, SOURCES } from '../ledger/person.queries.ts'
 
 /** What the message tells of: a kind of event, or who sent it. */
 type EntryKind = EventKind | 'promotion'
@@ -61,14 +61,14 @@ export async function listEntries(
   { isUnread, isArchived, kind }: EntryFilter,
   { after, limit }: { after: [at: number, messageId: number] | undefined; limit: number },
 ): Promise<InboxRow[]> {
+  const person = sql`${userId}::bigint`
+  const home = toHome(db, userId)
   const conditions = [
     sql`(r.archived_at is not null) = ${isArchived}`,
-    isUnread && sql`not d.is_read`,
+    isUnread && sql`not d.is_read and e.made_at >= ${findMark(home, person)}`,
     kind && sql`${KIND} = ${kind}`,
     after && sql`(e.made_at, e.message_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`,
   ]
-  const person = sql`${userId}::bigint`
-  const home = toHome(db, userId)
   const page = selectPage(home, person, { condition: joinWithAnd(conditions), limit })
   const { rows } = await atHome(db, home, (own) => sql<InboxRow>`${page}`.execute(own))
   return rows

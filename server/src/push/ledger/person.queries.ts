@@ -27,9 +27,9 @@ const INBOX = `
   left join reactions done on done.home = @home and done.user_id = @person and done.message_id = one.message_id
     and done.device_id = 0`
 
-// An entry from before the mark is read, so the index leaves out all that a person has read at once.
-const SINCE_MARK = `made_at >= (
-  select coalesce(max(read_up_to), '-infinity') from inbox_marks where home = @home and user_id = @person)`
+/** Entries from before it are read, so the index leaves out all that a person has read at once. */
+const MARK = `select coalesce(max(read_up_to), '-infinity') from inbox_marks where home = @home and user_id = @person`
+const SINCE_MARK = `made_at >= (${MARK})`
 
 /**
  * The messages with a copy of which nothing was read; reactions as one set, as a join looks up each of many entries. A
@@ -55,6 +55,8 @@ export const selectEntries: Person = (home, person) => filled(ALL, { home, perso
 
 /** The parts of `ALL` that a page reads in order, each by its index. */
 export const SOURCES: readonly Person[] = [SINGLE, BULK].map((text) => (home, person) => filled(text, { home, person }))
+
+export const findMark: Person = (home, person) => filled(MARK, { home, person })
 
 export const selectInbox: Person = (home, person) => filled(INBOX, { home, person })
 

@@ -13,7 +13,7 @@ import type { ProviderInUse } from '../provider/registry.ts'
 import { listWaits } from '../provider/breaker-rules.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { findOpenAlerts, listAlerts, type Alert } from '../records/alerts.queries.ts'
-import { findQueues, findWaiting, type Queues, type Waiting } from './queues.queries.ts'
+import { findQueues, type Queues, type Waiting } from './queues.queries.ts'
 import { findRecent, type Recent } from './recent.queries.ts'
 
 const ALERTS = 50
@@ -41,29 +41,28 @@ export type PushStatus = {
 }
 
 export async function pushStatus({ db, pool, clock, providers: [first, ...others] }: PushDeps): Promise<PushStatus> {
-  const [answers, waiting] = await Promise.all([
+  const [answers, queues, alerts] = await Promise.all([
     findRecent({ db, pool }, fromNow(clock, -RECENT_MS)),
-    findWaiting({ db, pool }),
+    findQueues({ db, pool }, { now: fromNow(clock) }),
+    listAlerts(db, ALERTS),
   ])
   const readStatus = async ({ provider, instance: { ratePerSecond } }: ProviderInUse) => {
-    const state = await findProviderState(db, provider.name)
-    const paused = await listPausedPlatforms(db, provider.name)
+    const [state, paused, halt] = await Promise.all([
+      findProviderState(db, provider.name),
+      listPausedPlatforms(db, provider.name),
+      findHandHalt(db, provider.name),
+    ])
     return {
       provider,
       ratePerSecond,
       state,
       waits: listWaits(state, paused, fromNow(clock)),
-      halt: await findHandHalt(db, provider.name),
+      halt,
       recent: answers?.find((recent) => recent.provider === provider.name) ?? (answers && NO_ANSWERS),
-      waiting: waiting?.find((one) => one.provider === provider.name) ?? (waiting && NOTHING),
+      waiting: queues?.waiting.find((one) => one.provider === provider.name) ?? (queues && NOTHING),
     }
   }
-  const [ofFirst, ofOthers, alerts, queues] = await Promise.all([
-    readStatus(first),
-    Promise.all(others.map(readStatus)),
-    listAlerts(db, ALERTS),
-    findQueues({ db, pool }, { now: fromNow(clock) }),
-  ])
+  const [ofFirst, ofOthers] = await Promise.all([readStatus(first), Promise.all(others.map(readStatus))])
   return { providers: [ofFirst, ...ofOthers], alerts, queues }
 }
 

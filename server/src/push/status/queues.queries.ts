@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DbPool } from '../../platform/db/connect.ts'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
+import { must } from '../../platform/shared/must.ts'
 import { unionOfHomes } from '../records/home.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
 
@@ -15,8 +16,12 @@ type Queue = { due: number; oldest: number }
 
 export type LaneQueue = Queue & { lane: Lane }
 
-/** Batches of running messages by lane, and requests whose receipts are due. */
-export type Queues = { lanes: LaneQueue[]; receipts: Queue }
+/** Copies that wait for a provider, in up to 20,000 pieces of work, and when the first is due of those that wait for no
+ * paused platform. */
+export type Waiting = { provider: string; copies: number; nextAt: Date | null }
+
+/** Batches of running messages by lane, requests whose receipts are due, and what waits for each provider. */
+export type Queues = { lanes: LaneQueue[]; receipts: Queue; waiting: Waiting[] }
 
 type Bounds = { now: Date; most: number; pool: DbPool }
 
@@ -54,25 +59,6 @@ export function receiptsDue({ now, most, pool }: Bounds): RawBuilder<unknown> {
   return unionOfHomes(pool, dueOf)
 }
 
-/** Copies that wait for a provider, and when the first of them is due that waits for no paused platform. */
-export type Waiting = { provider: string; copies: number; nextAt: Date | null }
-
-/** Counted in up to 20,000 pieces of work of each provider; undefined as below. */
-export async function findWaiting(source: Source, most = COUNTED_AT_MOST): Promise<Waiting[] | undefined> {
-  const waitingIn = (home: number) => sql`
-    select p.provider as of, w.* from provider_state p cross join lateral (
-      select cardinality(places) as copies, due_at, platform from work
-      where home = ${home} and provider = p.provider order by due_at limit ${most}::int) w`
-  const waiting = sql`
-    select p.provider, coalesce(sum(w.copies), 0)::int as copies,
-      min(w.due_at) filter (where w.platform is null) as "nextAt"
-    from provider_state p left join (${unionOfHomes(source.pool, waitingIn)}) w on w.of = p.provider
-    group by p.provider`
-  const options = { name: 'findWaiting', plans: 'by any index', patienceMs: PATIENCE_MS } as const
-  const found = await unlessTooLong(inOneMessage(source, [waiting], options))
-  return found?.[0] as Waiting[] | undefined
-}
-
 /** Undefined when the database takes longer than half a second for a statement. */
 export async function findQueues(
   source: Source,
@@ -82,9 +68,22 @@ export async function findQueues(
   const receipts = sql`
     select least(count(*), ${most}::int)::int as due, ${toAge('min(next_receipt_at)', now)} as oldest
     from (${receiptsDue(bounds)}) due`
+  const statements = [lanesDue(bounds), receipts, waitingCopies(bounds)]
   const options = { name: 'findQueues', plans: 'by any index', patienceMs: PATIENCE_MS } as const
-  const found = await unlessTooLong(inOneMessage(source, [lanesDue(bounds), receipts], options))
+  const found = await unlessTooLong(inOneMessage(source, statements, options))
   if (found === undefined) return undefined
-  const [lanes = [], [ofReceipts] = []] = found
-  return { lanes: lanes as LaneQueue[], receipts: (ofReceipts as Queue | undefined) ?? { due: 0, oldest: 0 } }
+  const [lanes, ofReceipts, waiting] = found as [LaneQueue[], Queue[], Waiting[]]
+  return { lanes, receipts: must(ofReceipts[0], 'count of receipts'), waiting }
+}
+
+function waitingCopies({ most, pool }: Bounds): RawBuilder<unknown> {
+  const waitingIn = (home: number) => sql`
+    select p.provider as of, w.* from provider_state p cross join lateral (
+      select cardinality(places) as copies, due_at, platform from work
+      where home = ${home} and provider = p.provider order by due_at limit ${most}::int) w`
+  return sql`
+    select p.provider, coalesce(sum(w.copies), 0)::int as copies,
+      min(w.due_at) filter (where w.platform is null) as "nextAt"
+    from provider_state p left join (${unionOfHomes(pool, waitingIn)}) w on w.of = p.provider
+    group by p.provider`
 }
