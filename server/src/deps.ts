@@ -1,12 +1,11 @@
 import type { PushDeps } from './push/deps.ts'
 import type { TestClock } from 'pg-boss'
 import type { Config } from './platform/config/config.ts'
-import { preparingRepeated } from './platform/db/prepared.ts'
-import { pipelined } from './platform/db/transaction.ts'
+import { buildersOn } from './platform/db/prepared.ts'
 import { createDatabaseClock } from './platform/db/clock.ts'
 import { createEnding } from './platform/process/ending.ts'
 import { patiently } from './platform/process/patience.ts'
-import { connect, queryBuilder, type DbPool } from './platform/db/connect.ts'
+import { connect, type DbPool } from './platform/db/connect.ts'
 import { readHomes } from './platform/db/homes.ts'
 import { openNodes } from './platform/db/nodes.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -82,7 +81,7 @@ export async function createDeps(
   const pool = await patiently(patience, () =>
     openPool(config, log, { ...overrides, onServer: time.setByServer, database }),
   )
-  const db = queryBuilder(pool, database.ran)
+  const { db, pipelined } = buildersOn(pool, { ran: database.ran })
   if (overrides.migrates !== false && !overrides.isPrepared) await patiently(patience, () => migrate(pool, log))
   pool.homes = await patiently(patience, () => readHomes(pool))
   const homes = reachHomes(pool, config, { log, database, limits: overrides.limits })
@@ -114,7 +113,7 @@ export async function createDeps(
     tracing: await openTracing(config, log, overrides.traces),
     pool,
     db,
-    repeating: pipelined(queryBuilder(preparingRepeated(pool), database.ran, pool)),
+    pipelined,
     queue,
     providers,
     isStale,

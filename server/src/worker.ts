@@ -35,12 +35,12 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const contact = createContact()
   const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
   const handlers = createHandlers(deps, (home) => contact.hasHomeFor(steadyMs, home))
-  const repeating = { ...deps, db: deps.repeating }
+  const pipelining = { ...deps, db: deps.pipelined }
 
   const coordinating = workThrough(deps, 'coordinate', handlers.coordinate, ending.signal)
   const work = <Name extends QueueName>(name: Name, run: Handlers[Name] = handlers[name], atOnce = 1) =>
     workOn(deps, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal])), atOnce)
-  await work('fetch-receipts', createHandlers(repeating)['fetch-receipts'], RECEIPT_RUNS_AT_ONCE)
+  await work('fetch-receipts', createHandlers(pipelining)['fetch-receipts'], RECEIPT_RUNS_AT_ONCE)
   await work('run-export')
   await work('run-bulk-change')
   await work('sweep', async (payload, signal) => {
@@ -59,7 +59,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     const own = { transactional: createWakeSignal(), campaign: createWakeSignal() }
     signals.set(ofProvider.provider.name, own)
     const parts = {
-      ...repeating,
+      ...pipelining,
       ...ofProvider,
       turns,
       settled: createSettledClaims(deps.clock),
@@ -75,7 +75,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const badgeSignal = createWakeSignal()
   const badges = startBadges(deps, badgeSignal)
   const aheadSignal = createWakeSignal()
-  const ahead = startAhead(repeating, aheadSignal, ending.signal)
+  const ahead = startAhead(pipelining, aheadSignal, ending.signal)
   const mailSignal = createWakeSignal()
   queue.waiting.set('mails', mailSignal.wake)
   const decisionsDue = createWakeSignal()

@@ -25,8 +25,8 @@ export type PlatformDeps = {
   tracing: Tracing
   pool: DbPool
   db: Db
-  /** The same database, for work that repeats the same few statements: they are prepared (ADR 9). */
-  repeating: Db
+  /** The same database, for work whose statements do not wait for each other (`together`, ADR 9). */
+  pipelined: Db
   queue: Queue
   rateLimits: RateLimits
   limits: Limits

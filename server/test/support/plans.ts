@@ -1,4 +1,5 @@
 import { connect, queryBuilder, withPool, type Db } from '../../src/platform/db/connect.ts'
+import { buildersOn } from '../../src/platform/db/prepared.ts'
 import type { TestDeps } from './providers.ts'
 import type { Service } from './service.ts'
 
@@ -6,8 +7,8 @@ import type { Service } from './service.ts'
 export type PlanWatch = { deps: TestDeps; plans: string[]; close(): Promise<void> }
 
 /**
- * The parts of a service over connections that tell the plan of each statement they run; `isMeasured`: with what it
- * took, and of the statements of triggers.
+ * The parts of a service over connections that tell the plan of each statement they run: the one for any values, which
+ * statements get that come often. `isMeasured`: with what it took, and of the statements of triggers.
  */
 export async function watchPlans(service: Service, { isMeasured = false } = {}): Promise<PlanWatch> {
   const { config, log, pool } = service.deps
@@ -20,11 +21,12 @@ export async function watchPlans(service: Service, { isMeasured = false } = {}):
     execute format('alter database %I set auto_explain.log_buffers = ${isMeasured}', current_database());
     execute format('alter database %I set auto_explain.log_wal = ${isMeasured}', current_database());
     execute format('alter database %I set auto_explain.log_nested_statements = ${isMeasured}', current_database());
+    execute format('alter database %I set plan_cache_mode = force_generic_plan', current_database());
   end $$`)
   const plans: string[] = []
   const watched = connect(config.DATABASE_URL, { max: 4, log })
   watched.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
-  const deps = { ...service.deps, pool: watched, db: queryBuilder(watched) }
+  const deps = { ...service.deps, pool: watched, ...buildersOn(watched, { often: 1 }) }
   return { deps, plans, close: () => watched.end() }
 }
 

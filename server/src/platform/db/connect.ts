@@ -21,7 +21,7 @@ export type Tx = Transaction<Tables>
 export type Runner = QueryExecutorProvider
 
 /** The server of some homes, and how it is asked. */
-export type Node = { pool: DbPool; db: Db; repeating: Db }
+export type Node = { pool: DbPool; db: Db; pipelined: Db }
 /** Undefined: the coordinator is to be asked. Throws where the server is silent. */
 type FindNode = (home: number) => Promise<Node | undefined>
 

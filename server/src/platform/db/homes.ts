@@ -55,7 +55,7 @@ export async function atHome<Source extends Db | DbPool, T>(
 ): Promise<T> {
   if (countHomes(source) === 1 || ('isTransaction' in source && source.isTransaction)) return work(source)
   const node = await toHomed(source).findNode?.(home)
-  const own = 'pooling' in source ? node?.pool : isPipelined(source) ? node?.repeating : node?.db
+  const own = 'pooling' in source ? node?.pool : isPipelined(source) ? node?.pipelined : node?.db
   return work((own ?? source) as Source)
 }
 

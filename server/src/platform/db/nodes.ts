@@ -1,9 +1,8 @@
 import { errorCode } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { connect, queryBuilder, silenceError, type ConnectOptions, type DbPool, type Node } from './connect.ts'
+import { connect, silenceError, type ConnectOptions, type DbPool, type Node } from './connect.ts'
 import { GROUPS, PLACES, withinTime, type Place } from './homes.ts'
-import { preparingRepeated } from './prepared.ts'
-import { pipelined } from './transaction.ts'
+import { buildersOn } from './prepared.ts'
 
 // Homes are moved seldom, and the server that had one passes on what concerns it.
 const KNOWN_MS = 10_000
@@ -113,10 +112,8 @@ function openNode(
 ): OpenNode {
   const limits = { ...options.limits, ...NODE_LIMITS }
   const pool = Object.assign(connect(address, { ...options, limits }), { homes: coordinator.homes })
-  const repeating = pipelined(queryBuilder(preparingRepeated(pool), options.ran, pool))
-  const db = queryBuilder(pool, options.ran)
   const { host } = new URL(address)
-  const node: OpenNode = { pool, db, repeating, host, home, restsUntil: 0, askedAt: -Infinity }
+  const node: OpenNode = { pool, ...buildersOn(pool, options), host, home, restsUntil: 0, askedAt: -Infinity }
   // A connection ends so when its statement got no answer in time.
   const failed = (error: Error) => void (isTimeout(error) && look(node, coordinator, options.log))
   pool.on('connect', (client) => client.on('error', failed))

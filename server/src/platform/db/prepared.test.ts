@@ -4,27 +4,27 @@ import { test } from '../../../test/support/app.ts'
 import { rowsRead } from '../../../test/support/rows-read.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createLog } from '../shared/log.ts'
-import { connect, queryBuilder, type Db } from './connect.ts'
-import { preparingRepeated } from './prepared.ts'
+import { connect, type Db, type Runner } from './connect.ts'
+import { buildersOn } from './prepared.ts'
 import type { Pooling } from './session.ts'
-import { inTransaction, isDatabaseUnavailable } from './transaction.ts'
+import { inTransaction, together } from './transaction.ts'
 
 describe('Statements that come often', () => {
   test('are prepared from the fifth time on, once for a connection, and answer as before', async ({ service }) => {
-    const db = repeatingOn(service)
+    const { db } = repeatingOn(service)
     for (let n = 1; n <= 7; n++) expect(await double(db, n)).toBe(2 * n)
     const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
     expect(rows.map(({ statement }) => statement)).toEqual(['select $1::int * 2 as n'])
   })
 
   test('are not prepared behind a pooler that lends a session for one transaction', async ({ service }) => {
-    const db = repeatingOn(service, 'transaction')
+    const { db } = repeatingOn(service, 'transaction')
     for (let n = 1; n <= 7; n++) expect(await double(db, n)).toBe(2 * n)
     expect((await sql`select 1 from pg_prepared_statements`.execute(db)).rows).toEqual([])
   })
 
   test('of which there are many are not all prepared, so that a connection holds few', async ({ service }) => {
-    const db = repeatingOn(service)
+    const { db } = repeatingOn(service)
     for (let kind = 0; kind < 320; kind++)
       for (let n = 0; n < 5; n++) await sql`select ${n}::int as ${sql.ref(`n${kind}`)}`.execute(db)
     expect((await sql`select 1 from pg_prepared_statements`.execute(db)).rows).toHaveLength(300)
@@ -32,7 +32,7 @@ describe('Statements that come often', () => {
 
   test('are planned anew after ten seconds, for tables that have grown', async ({ service }) => {
     let now = 0
-    const db = repeatingOn(service, 'session', () => now)
+    const { db } = repeatingOn(service, 'session', () => now)
     await sql`create table grown with (autovacuum_enabled = off) as select 1 as id`.execute(db)
     await sql`create index on grown (id)`.execute(db)
     await sql`analyze grown`.execute(db)
@@ -44,26 +44,33 @@ describe('Statements that come often', () => {
     expect(await read()).toBe(1)
   })
 
-  test('fail once as if the database were away when a migration changes their columns, then work', async ({
-    service,
-  }) => {
-    const db = repeatingOn(service)
-    const read = () => sql`select * from provider_state where provider = ${'expo'}`.execute(db)
-    for (let n = 0; n < 6; n++) await read()
-    await sql`alter table provider_state add column note text`.execute(service.deps.db)
-    const fault: unknown = await read().catch((error: unknown) => error)
-    expect(isDatabaseUnavailable(fault)).toBe(true)
-    expect((await read()).rows).toHaveLength(1)
-    await inTransaction(db, async (tx) => {
-      expect((await sql`select * from provider_state where provider = ${'expo'}`.execute(tx)).rows).toHaveLength(1)
-    })
+  test.for<[string, (db: Db, work: (runner: Runner) => Promise<unknown>) => Promise<unknown>]>([
+    ['alone', (db, work) => work(db)],
+    ['in a transaction', (db, work) => inTransaction(db, work)],
+    ['beside others', (db, work) => inTransaction(db, (tx) => together(tx, work))],
+  ])('answer also after a migration that changed their columns (%s)', async ([, run], { service }) => {
+    for (const name of ['db', 'pipelined'] as const) {
+      const db = repeatingOn(service)[name]
+      await sql`create table changing as select 1 as id`.execute(db)
+      for (let n = 0; n < 6; n++) await readChanging(db)
+      await sql`alter table changing add column note text`.execute(service.deps.db)
+      const readTwice = (runner: Runner) => Promise.all([readChanging(runner), readChanging(runner)])
+      for (let n = 0; n < 3; n++) expect(await run(db, readTwice)).toEqual([CHANGED, CHANGED])
+      await sql`drop table changing`.execute(db)
+    }
   })
 })
 
-function repeatingOn({ deps }: Service, pooling: Pooling = 'session', now?: () => number): Db {
+const CHANGED = expect.objectContaining({ rows: [{ id: 1, note: null }] })
+
+function readChanging(runner: Runner): Promise<unknown> {
+  return sql`select * from changing where id = ${1}`.execute(runner)
+}
+
+function repeatingOn({ deps }: Service, pooling: Pooling = 'session', now?: () => number) {
   const pool = connect(deps.config.DATABASE_URL, { max: 1, log: createLog('silent'), pooling })
   onTestFinished(() => pool.end())
-  return queryBuilder(preparingRepeated(pool, now))
+  return buildersOn(pool, now && { now })
 }
 
 async function double(db: Db, n: number): Promise<number | undefined> {

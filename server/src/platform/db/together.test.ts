@@ -3,12 +3,12 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { openLink } from '../../../test/support/link.ts'
 import { createLog } from '../shared/log.ts'
-import { connect, queryBuilder, type Runner } from './connect.ts'
-import { preparingRepeated } from './prepared.ts'
-import { inTransaction, pipelined, together } from './transaction.ts'
+import { connect, type Runner } from './connect.ts'
+import { buildersOn } from './prepared.ts'
+import { inTransaction, together } from './transaction.ts'
 
 describe('Statements of a transaction that do not wait for each other', () => {
-  test.for(['db', 'repeating'] as const)(
+  test.for(['db', 'pipelined'] as const)(
     'run in their order, give their own answers, and are part of it (%s)',
     async (name, { deps }) => {
       const undone = inTransaction(deps[name], async (tx) => {
@@ -24,7 +24,7 @@ describe('Statements of a transaction that do not wait for each other', () => {
     },
   )
 
-  test.for(['db', 'repeating'] as const)(
+  test.for(['db', 'pipelined'] as const)(
     'fail with the first, and the connection is as good as before (%s)',
     async (name, { deps }) => {
       const failing = inTransaction(deps[name], (tx) =>
@@ -38,7 +38,7 @@ describe('Statements of a transaction that do not wait for each other', () => {
   )
 
   test('fail with the fault, also where those after it are heard first', async ({ deps }) => {
-    const failing = inTransaction(deps.repeating, (tx) =>
+    const failing = inTransaction(deps.pipelined, (tx) =>
       together(tx, async (runner) => {
         const fault = sql`select 1 / 0`.execute(runner)
         await Promise.all([breaker(runner), fault.catch(() => undefined)])
@@ -62,7 +62,7 @@ describe('Statements of a transaction that do not wait for each other', () => {
       )
       return rows
     }
-    await inTransaction(pipelined(queryBuilder(preparingRepeated(pool))), async (tx) => {
+    await inTransaction(buildersOn(pool).pipelined, async (tx) => {
       await breaker(tx)
       link.stall('answers')
       const locks = [991, 992, 993]

@@ -8,7 +8,10 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const ABORTED = '25P02'
 
-/** Tries a deadlock or serialization failure three times, so `work` must do nothing that outlives a rollback. */
+/**
+ * Tries a deadlock, a serialization failure and a stale plan three times, so `work` must do nothing that outlives a
+ * rollback.
+ */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const [before, after]: [(() => Promise<void>)[], (() => void)[]] = [[], []]
@@ -24,7 +27,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       return result
     } catch (error) {
       const code = errorCode(error)
-      if (attempt === ATTEMPTS || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK)) throw error
+      const mayPass = code === SERIALIZATION_FAILURE || code === DEADLOCK || isStalePlan(error)
+      if (attempt === ATTEMPTS || !mayPass) throw error
       await wait(Math.random() * 20 * attempt)
     }
   }
@@ -83,7 +87,7 @@ const PIPELINED = Symbol('pipelined')
 const COORDINATOR = Symbol('coordinator')
 
 /** Says that connections of `db` write a statement before the one before is answered. */
-export function pipelined(db: Db): Db {
+export function markPipelined(db: Db): Db {
   return Object.assign(db, { [PIPELINED]: true })
 }
 

@@ -12,14 +12,14 @@ const Badge = Component('Badge', {
   chats: Type.Record(Type.String(), Type.Integer(), { description: 'Unread lines of each swap, by its id.' }),
 })
 
-export function registerBadgeRoutes(app: App, { repeating }: PushDeps): void {
+export function registerBadgeRoutes(app: App, { db }: PushDeps): void {
   registerRoute(app, 'GET /api/v1/badge', {
     access: 'user',
     operationId: 'getBadge',
     summary: 'Your badge (unread counts), as the pushes and the stream have it',
     response: answers(200, Success(Badge)),
     handler: async (request) => {
-      const { total, notifications, chats } = await findBadge(repeating, request.caller.userId)
+      const { total, notifications, chats } = await findBadge(db, request.caller.userId)
       return ok({ total, notifications, chats }, 'Badge')
     },
   })

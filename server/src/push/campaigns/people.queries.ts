@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import { blockSql, homeSql, listHomes, peopleOfHomes, toBlock, unionOfHomes } from '../records/home.queries.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { containsWords, findReach } from '../../platform/lists/pattern.ts'
 import { USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.queries.ts'
@@ -45,23 +45,23 @@ export type PersonRow = {
 
 /** Finds the next people by id who may fit the filter. Nobody who fits is left out. */
 export async function findPeople(
-  db: Db,
+  source: Source,
   message: MessageRow,
   filter: PeopleFilter,
   walk: SearchWalk,
 ): Promise<number[]> {
-  const ids = selectCandidates(message, filter, { ...walk, db })
+  const ids = selectCandidates(message, filter, { ...walk, db: source.db })
   // The planner would read every user with a stock server's settings.
-  const { rows } = await inPlannedTransaction(db, 'by any index', (tx) => ids.execute(tx))
-  return rows.map((row) => row.user_id)
+  const [rows] = await inOneMessage(source, [ids], { name: 'findPeople', plans: 'by any index' })
+  return (rows as { user_id: number }[]).map((row) => row.user_id)
 }
 
-export async function listPeople(db: Db, message: MessageRow, userIds: number[]): Promise<PersonRow[]> {
-  const people = sql<PersonRow>`
+export async function listPeople(source: Source, message: MessageRow, userIds: number[]): Promise<PersonRow[]> {
+  const people = sql`
     with skipped as materialized (
       select p.user_id, s.reason, s.created_at
       from unnest(${int8Array(userIds)}::bigint[]) p(user_id)
-      join skips s on s.home = ${homeSql(db, 'p.user_id')} and s.block = ${sql.raw(blockSql('p.user_id'))}
+      join skips s on s.home = ${homeSql(source.db, 'p.user_id')} and s.block = ${sql.raw(blockSql('p.user_id'))}
         and s.message_id = ${message.message_id}
         and p.user_id = any(s.user_ids))
     select u.user_id, u.name, u.email, s.reason as skip_reason, s.created_at as skipped_at,
@@ -70,7 +70,8 @@ export async function listPeople(db: Db, message: MessageRow, userIds: number[])
     join users u on u.user_id = p.user_id
     left join skipped s on s.user_id = u.user_id
     order by u.user_id`
-  return (await inPlannedTransaction(db, 'by index', (tx) => people.execute(tx))).rows
+  const [rows] = await inOneMessage(source, [people], { name: 'listPeople', plans: 'by index' })
+  return rows as PersonRow[]
 }
 
 function selectCandidates(message: MessageRow, filter: PeopleFilter, { isFew, ...walk }: SearchWalk & DbWalk): Ids {

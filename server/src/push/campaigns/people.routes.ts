@@ -42,7 +42,7 @@ export function registerPeopleRoutes(app: App, deps: PushDeps): void {
       const [after = 0] = CURSORS.read(query) ?? []
       const message = await requireMessage(deps.db, params.notification_id, { isCampaign: false, what: 'notification' })
       const filter = { search: search?.trim() || undefined, status, skip_reason, platform }
-      const { people, next } = await pageOfPeople(deps.db, message, filter, { after, limit: readLimit(query) })
+      const { people, next } = await pageOfPeople(deps, message, filter, { after, limit: readLimit(query) })
       return {
         success: true as const,
         data: people.map(({ copies, ...person }) => ({ ...person, notifications: copies.map(toCopyView) })),

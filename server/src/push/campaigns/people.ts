@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/connect.ts'
+import type { Source } from '../../platform/db/one-message.ts'
 import { divideAudience } from './audience-counts.ts'
 import { FEW, findPeople, listPeople, type PeopleFilter, type PersonRow } from './people.queries.ts'
 import type { MessageRow } from './campaigns.queries.ts'
@@ -14,7 +14,7 @@ const LOOKED_AT = 200
 
 /** They are in the order of ids. `next`: after whom the next page begins; a page may be short before the last. */
 export async function pageOfPeople(
-  db: Db,
+  source: Source,
   message: MessageRow,
   filter: PeopleFilter,
   { after, limit }: { after: number; limit: number },
@@ -23,12 +23,12 @@ export async function pageOfPeople(
   if (isEmpty || message.notifications_deleted_at !== null) return { people: [], next: undefined }
   const isFiltered = [filter.status, filter.platform, filter.skip_reason].some((value) => value !== undefined)
   const most = isFiltered ? Math.max(LOOKED_AT, limit + 1) : limit + 1
-  const found = await findPeople(db, message, filter, {
+  const found = await findPeople(source, message, filter, {
     after,
     limit: most,
     isFew: countPeople(message, filter) <= FEW,
   })
-  const fitting = (await tellOutcomes(db, message, [...new Set(found)])).filter((person) => fits(person, filter))
+  const fitting = (await tellOutcomes(source, message, [...new Set(found)])).filter((person) => fits(person, filter))
   const people = fitting.slice(0, limit)
   if (fitting.length > limit) return { people, next: people.at(-1)?.user_id }
   return { people, next: found.length === most ? found.at(-1) : undefined }
@@ -41,10 +41,10 @@ function countPeople(message: MessageRow, { status, skip_reason: reason }: Peopl
   return status === undefined ? Infinity : message[status]
 }
 
-async function tellOutcomes(db: Db, message: MessageRow, userIds: number[]): Promise<MessagePerson[]> {
+async function tellOutcomes(source: Source, message: MessageRow, userIds: number[]): Promise<MessagePerson[]> {
   const [people, copies] = await Promise.all([
-    listPeople(db, message, userIds),
-    listCopiesFor(db, message.message_id, userIds),
+    listPeople(source, message, userIds),
+    listCopiesFor(source, message.message_id, userIds),
   ])
   const byPerson = Map.groupBy(copies, (copy) => copy.user_id)
   return people.flatMap((person) => toOutcomes(message, person, byPerson.get(person.user_id) ?? []))

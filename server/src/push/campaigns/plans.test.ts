@@ -111,7 +111,7 @@ async function countThose(filter: RecipientFilter): Promise<void> {
 
 async function readPeople(messageId: number, filter: PeopleFilter): Promise<void> {
   const [message] = await listMessages(watch.deps.db, [messageId])
-  await pageOfPeople(watch.deps.db, message!, filter, { after: 0, limit: 20 })
+  await pageOfPeople(watch.deps, message!, filter, { after: 0, limit: 20 })
 }
 
 function sendTest(): Promise<unknown> {

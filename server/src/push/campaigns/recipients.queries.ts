@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import { must } from '../../platform/shared/must.ts'
 import { everyHome, groupByHome, homeSql, toHome, unionOfHomes } from '../records/home.queries.ts'
@@ -62,13 +61,12 @@ async function readCopies(source: Source, places: CopyPlace[]): Promise<Copy[]> 
       where home = ${home} and batch_id = any(${int8Array(batchIds)}::bigint[])
         and notification_id = any(${int8Array(ids)}::bigint[])`
   })
-  if (byHome.length === 0) return []
-  const copies = (await inOneMessage(source, byHome, { name: 'readCopies', plans: 'by index' })) as Copy[][]
-  const found = new Map(copies.flat().map((copy) => [copy.notification_id, copy]))
+  const copies = await readEach(source, 'readCopies', byHome)
+  const found = new Map(copies.map((copy) => [copy.notification_id, copy]))
   return places.flatMap(({ notification_id: id }) => found.get(id) ?? [])
 }
 
-/** Counts the existing rows, to agree with the pages. The counters of a message say the same until people are purged. */
+/** Counts the existing rows, to agree with the pages. Until somebody is purged, the counters say the same. */
 export async function countRecipients(source: Source, message: MessageRow, filter: RecipientFilter): Promise<Counted> {
   const known = findCounter(message, filter)
   const counted = () => sql`select 1 from ${foundBy(source.db, message.message_id, filter).copies}`
@@ -102,19 +100,20 @@ export async function listUserCopies(db: Db, userId: number, messageIds: number[
 }
 
 /** The people must be few. The copies of each are in their order. */
-export async function listCopiesFor(db: Db, messageId: number, userIds: number[]): Promise<CopyRow[]> {
-  return inPlannedTransaction(db, 'by index', async (tx) => {
-    const copies: Copy[] = []
-    for (const [home, own] of groupByHome(tx, userIds, (userId) => userId)) {
-      const { rows } = await sql<Copy>`
-        select n.*
-        from unnest(${int8Array(own)}::bigint[]) p(user_id)
-        cross join lateral ${copiesFor(home, sql`p.user_id`, sql`${messageId}::bigint`)} n
-        order by n.user_id, n.notification_id`.execute(tx)
-      copies.push(...rows)
-    }
-    return withPeople(tx, copies)
-  })
+export async function listCopiesFor(source: Source, messageId: number, userIds: number[]): Promise<CopyRow[]> {
+  const byHome = [...groupByHome(source.db, userIds, (userId) => userId)].map(
+    ([home, own]) => sql`
+      select n.*
+      from unnest(${int8Array(own)}::bigint[]) p(user_id)
+      cross join lateral ${copiesFor(home, sql`p.user_id`, sql`${messageId}::bigint`)} n
+      order by n.user_id, n.notification_id`,
+  )
+  return withPeople(source.db, await readEach(source, 'listCopiesFor', byHome))
+}
+
+async function readEach(source: Source, name: string, statements: RawBuilder<unknown>[]): Promise<Copy[]> {
+  if (statements.length === 0) return []
+  return (await inOneMessage(source, statements, { name, plans: 'by index' })).flat() as Copy[]
 }
 
 /** It is a statement of its own, because a Citus would send all people and phones to each home for a join. */

@@ -35,7 +35,7 @@ export function registerEntryRoutes(app: App, deps: PushDeps): void {
       const limit = readLimit(query)
       const filter = { isUnread: state === 'unread', isArchived: state === 'archived', kind }
       const page = { after: CURSORS.read(query), limit: limit + 1 }
-      const rows = await listEntries(deps.repeating, request.caller.userId, filter, page)
+      const rows = await listEntries(deps.db, request.caller.userId, filter, page)
       const toCursor = ({ at, message_id }: InboxRow) => CURSORS.write([at, message_id])
       return cursorPage(rows, limit, { toCursor, view: toItem, message: 'Inbox' })
     },

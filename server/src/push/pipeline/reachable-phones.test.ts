@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { rowsRead } from '../../../test/support/rows-read.ts'
-import { queryBuilder } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
-import { preparingRepeated } from '../../platform/db/prepared.ts'
 import { findPeople } from './reachable-phones.queries.ts'
 
 const CROWD = 5_000
@@ -15,7 +13,7 @@ test('a few people far apart are read one by one, also where those of campaigns 
 }) => {
   await given.crowd(CROWD)
   await deps.pool.query('analyze')
-  const db = queryBuilder(preparingRepeated(deps.pool), deps.metrics.database.ran, deps.pool)
+  const { db } = deps
   const read = (userIds: number[]) =>
     rowsRead(db, ['users', 'user_settings', 'sessions', 'mobile_devices'], (tx) =>
       withPlans(tx, 'by index', async () => {

@@ -15,7 +15,7 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('messages')
     .select('message_id')
-    .where('status', '=', 'paused')
+    .where('status', '=', sql.lit('paused'))
     .where('pause_reason', 'is not', null)
     .where('pause_reason', '!=', APPROVAL_NEEDED)
     .execute()
