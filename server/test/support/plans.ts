@@ -7,8 +7,9 @@ import type { Service } from './service.ts'
 export type PlanWatch = { deps: TestDeps; plans: string[]; close(): Promise<void> }
 
 /**
- * The parts of a service over connections that tell the plan of each statement they run: the one for any values, which
- * statements get that come often. `isMeasured`: with what it took, and of the statements of triggers.
+ * The parts of a service over connections that tell the plan of each statement they run: the first time for its values,
+ * then for any values, as statements get that come often. `isMeasured`: with what it took, and of the statements of
+ * triggers.
  */
 export async function watchPlans(service: Service, { isMeasured = false } = {}): Promise<PlanWatch> {
   const { config, log, pool } = service.deps
@@ -26,7 +27,7 @@ export async function watchPlans(service: Service, { isMeasured = false } = {}):
   const plans: string[] = []
   const watched = connect(config.DATABASE_URL, { max: 4, log })
   watched.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
-  const deps = { ...service.deps, pool: watched, ...buildersOn(watched, { often: 1 }) }
+  const deps = { ...service.deps, pool: watched, ...buildersOn(watched, { often: 2 }) }
   return { deps, plans, close: () => watched.end() }
 }
 

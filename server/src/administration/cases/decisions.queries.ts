@@ -29,7 +29,7 @@ export function lockDueDecision(tx: Tx, now: Date, decisionId?: number): Promise
   const due = tx
     .selectFrom('desk_decisions')
     .selectAll()
-    .where('status', '=', 'waiting')
+    .where('status', '=', sql.lit('waiting'))
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .limit(1)
@@ -56,7 +56,7 @@ export async function findNextDue(db: Db): Promise<Date | undefined> {
   const next = await db
     .selectFrom('desk_decisions')
     .select('due_at')
-    .where('status', '=', 'waiting')
+    .where('status', '=', sql.lit('waiting'))
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()
@@ -69,7 +69,7 @@ export function listOwnDecisions(db: Db, authorId: number, since: Date, limit: n
     .selectFrom('desk_decisions')
     .selectAll()
     .where('decided_by', '=', authorId)
-    .where((on) => on.or([on('decided_at', '>=', since), on('status', '=', 'waiting')]))
+    .where((on) => on.or([on('decided_at', '>=', since), on('status', '=', sql.lit('waiting'))]))
     .orderBy('decided_at', 'desc')
     .orderBy('decision_id', 'desc')
     .limit(limit)

@@ -53,7 +53,7 @@ export async function endLateMails(db: Db, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('mails')
     .set({ status: 'failed', error: 'LATE', ended_at: now })
-    .where('status', '=', 'waiting')
+    .where('status', '=', sql.lit('waiting'))
     .where('due_at', '<=', now)
     .where('useful_until', '<=', now)
     .executeTakeFirst()
@@ -64,7 +64,7 @@ export async function findNextDue(db: Db): Promise<Date | undefined> {
   const next = await db
     .selectFrom('mails')
     .select('due_at')
-    .where('status', '=', 'waiting')
+    .where('status', '=', sql.lit('waiting'))
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Runner, Tx } from './connect.ts'
-import { inTransaction } from './transaction.ts'
+import { inTransaction, isPipelined } from './transaction.ts'
 
 type Switches = Record<string, string>
 
@@ -40,9 +40,12 @@ export const PLANS = {
 
 export type PlanKind = keyof typeof PLANS
 
-/** Forces a kind of plan for the statements of `work`, then restores the switches. May be nested. */
+/**
+ * Forces a kind of plan for the statements of `work`, then restores the switches. May be nested. Others run the same
+ * texts without switches, so what is prepared is planned anew (not for lanes, whose statements always have them).
+ */
 export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T>): Promise<T> {
-  const before = await setSwitches(tx, PLANS[kind])
+  const before = await setSwitches(tx, switchesFor(tx, kind))
   const result = await work()
   await setSwitches(tx, before)
   return result
@@ -50,7 +53,7 @@ export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T
 
 /** The plans stay until the end of the transaction, or until others are set. */
 export async function setPlans(tx: Runner, kind: PlanKind): Promise<void> {
-  await setSwitches(tx, PLANS[kind])
+  await setSwitches(tx, switchesFor(tx, kind))
 }
 
 /** The switches end with the transaction. */
@@ -59,6 +62,10 @@ export function inPlannedTransaction<T>(db: Db, kind: PlanKind, work: (tx: Tx) =
     await setPlans(tx, kind)
     return work(tx)
   })
+}
+
+function switchesFor(tx: Runner, kind: PlanKind): Switches {
+  return isPipelined(tx) ? PLANS[kind] : { ...PLANS[kind], plan_cache_mode: 'force_custom_plan' }
 }
 
 async function setSwitches(tx: Runner, switches: Switches): Promise<Switches> {

@@ -10,9 +10,10 @@ const ABORTED = '25P02'
 
 /**
  * Tries a deadlock, a serialization failure and a stale plan three times, so `work` must do nothing that outlives a
- * rollback.
+ * rollback. If the fault was of another transaction around it, a second attempt only hears that this is aborted.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let fault: unknown
   for (let attempt = 1; ; attempt++) {
     const [before, after]: [(() => Promise<void>)[], (() => void)[]] = [[], []]
     try {
@@ -27,6 +28,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       return result
     } catch (error) {
       const code = errorCode(error)
+      if (code === ABORTED && attempt > 1) throw fault
+      fault = error
       const mayPass = code === SERIALIZATION_FAILURE || code === DEADLOCK || isStalePlan(error)
       if (attempt === ATTEMPTS || !mayPass) throw error
       await wait(Math.random() * 20 * attempt)
@@ -50,7 +53,7 @@ export function together<T>(tx: Db, work: (runner: Runner) => Promise<T>): Promi
       return statement
     }
     const beside = executor.withConnectionProvider({ provideConnection })
-    return work({ getExecutor: () => beside }).catch(async (error: unknown) => {
+    return work(Object.assign({ getExecutor: () => beside }, { [PIPELINED]: true })).catch(async (error: unknown) => {
       throw await findCause(error, sent)
     })
   })
@@ -91,7 +94,7 @@ export function markPipelined(db: Db): Db {
   return Object.assign(db, { [PIPELINED]: true })
 }
 
-export function isPipelined(db: Db): boolean {
+export function isPipelined(db: Runner): boolean {
   return (db as Hooks)[PIPELINED] === true
 }
 

@@ -2,11 +2,10 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
-import { must } from '../../platform/shared/must.ts'
 import { everyHome, groupByHome, homeSql, toHome, unionOfHomes } from '../records/home.queries.ts'
 import { COPY, PLACES } from '../ledger/ledger.ts'
 import { copiesFor } from '../ledger/person.queries.ts'
-import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
+import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
 import { containing, containsWords } from '../../platform/lists/pattern.ts'
 import { byUsersIndex, USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.queries.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
@@ -66,14 +65,16 @@ async function readCopies(source: Source, places: CopyPlace[]): Promise<Copy[]> 
   return places.flatMap(({ notification_id: id }) => found.get(id) ?? [])
 }
 
+const COUNTED_WITHIN_MS = 150
+
 /** Counts the existing rows, to agree with the pages. Until somebody is purged, the counters say the same. */
 export async function countRecipients(source: Source, message: MessageRow, filter: RecipientFilter): Promise<Counted> {
   const known = findCounter(message, filter)
   const counted = () => sql`select 1 from ${foundBy(source.db, message.message_id, filter).copies}`
   if (known === undefined) return countOrEstimate(source, counted(), { plans: 'by any index' })
-  const existing = await countCopies(source.db, message.message_id)
-  if (filter.status === undefined) return { total: existing, isEstimate: false }
+  const existing = await countCopies(source, message.message_id)
   if (existing === message.notifications) return { total: known, isEstimate: false }
+  if (filter.status === undefined) return { total: existing ?? known, isEstimate: existing === undefined }
   return countOrEstimate(source, counted(), { plans: 'by any index', estimated: known })
 }
 
@@ -82,12 +83,14 @@ function findCounter(message: MessageRow, { status, ...others }: RecipientFilter
   return status === undefined ? message.notifications : message[status]
 }
 
-/** The copies of purged people have no phone any more. */
-async function countCopies(db: Db, messageId: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
+/** The copies of purged people have no phone any more. Undefined: it would take too long. */
+async function countCopies(source: Source, messageId: number): Promise<number | undefined> {
+  const counting = sql`
     select coalesce(sum(cardinality(array_remove(device_ids, 0))), 0)::int as n from batches
-    where home in ${everyHome(db)} and message_id = ${messageId}`.execute(db)
-  return must(rows[0], 'count of copies').n
+    where home in ${everyHome(source.db)} and message_id = ${messageId}`
+  const options = { name: 'countCopies', patienceMs: COUNTED_WITHIN_MS }
+  const counted = await unlessTooLong(inOneMessage(source, [counting], options))
+  return (counted?.[0] as { n: number }[] | undefined)?.[0]?.n
 }
 
 export async function listUserCopies(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {

@@ -38,6 +38,8 @@ const Recent = Type.Object(
   { description: 'The latest answers. Null: the database could not tell in half a second.' },
 )
 
+const UNCOUNTED = 'Null: the database could not count all that waits within half a second each.'
+
 const Waiting = Type.Object(
   {
     copies: Type.Integer({ minimum: 0 }),
@@ -47,7 +49,7 @@ const Waiting = Type.Object(
     }),
   },
   {
-    description: `Copies that wait for this provider, most of them to be tried again, also of paused messages; counted in up to ${COUNTED_AT_MOST} pieces of work. Null: the database could not count them in half a second.`,
+    description: `Copies that wait for this provider, most of them to be tried again, also of paused messages; counted in up to ${COUNTED_AT_MOST} pieces of work. ${UNCOUNTED}`,
   },
 )
 
@@ -65,8 +67,6 @@ const QUEUE = {
   due: Type.Integer({ minimum: 0, maximum: COUNTED_AT_MOST, description: `Counted up to ${COUNTED_AT_MOST}.` }),
   oldest_seconds: Type.Integer({ minimum: 0, description: 'How long the oldest of them has been due; 0: none is.' }),
 }
-
-const UNCOUNTED = 'Null: the database could not count them in half a second.'
 
 export const Status = Component('PushStatus', {
   ...BREAKER,
