@@ -10,7 +10,7 @@ import { ADMIN, signIn } from '../bench/client.ts'
 import { BENCH_SETTINGS, startPart, startSimulator } from '../bench/setup.ts'
 
 /** What people and administrators are shown, by address. */
-export type Pages = Record<string, string>
+type Pages = Record<string, string>
 
 export type Sending = {
   /** Sends half of a campaign to all, of whom every tenth is in quiet hours. Its receipts stay open. */
