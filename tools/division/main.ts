@@ -24,14 +24,18 @@ async function drill(): Promise<void> {
   process.exitCode = rows.restored === rows.atPoint ? 0 : 1
 }
 
-/** A plain database of that size is divided. */
+/** A plain database of that size is divided in the middle of a campaign. */
 async function move(): Promise<void> {
   const citusUrl = process.env['CITUS_URL'] ?? ''
   if (citusUrl === '') return refuse('Nothing was moved: it needs the address of a Citus in CITUS_URL.')
   const size = { people: Number(values.people), campaigns: Number(values.campaigns), singles: Number(values.singles) }
   const { copies, seconds, minutesForTenMillion, faults } = await measureMove(citusUrl, size, say)
   say(`${copies} copies in ${seconds.divided.toFixed(0)} s: ${minutesForTenMillion.toFixed(2)} minutes for 10,000,000.`)
-  say(faults.length === 0 ? 'All sums are equal.' : `These differ: ${faults.join(', ')}.`)
+  say(
+    faults.length === 0
+      ? 'All sums and pages are equal, and nobody was lost or doubled.'
+      : `Wrong: ${faults.join(', ')}.`,
+  )
   process.exitCode = faults.length === 0 ? 0 : 1
 }
 

@@ -1,13 +1,15 @@
 import { Client } from 'pg'
 import { createCitusDatabase, DIVIDED } from '../../server/test/support/citus.ts'
 import { manage } from '../../server/test/support/manage.ts'
+import { insertPeople } from '../bench/people.ts'
 import { fill, type Size } from './fill.ts'
+import { onDatabase, openSending } from './sending.ts'
 
 type MoveReport = {
   copies: number
   seconds: { filled: number; divided: number }
   minutesForTenMillion: number
-  /** What the command says when it fails, and where sums differ. */
+  /** What the command says when it fails, where sums or pages differ, and what is wrong when all is sent. */
   faults: string[]
 }
 
@@ -38,31 +40,43 @@ const SUMS: Record<string, string> = {
   ),
 }
 
-/** Divides a plain database of this size on a Citus, and compares. */
+/** Divides a plain database of this size on a Citus in the middle of a campaign, compares, and lets it go on. */
 export async function measureMove(citusUrl: string, size: Size, say: (line: string) => void): Promise<MoveReport> {
   const { url, workerUrls, drop } = await createCitusDatabase(citusUrl, { knowsWorkers: false })
   try {
     const migrated = await manage(['migrate'], { DATABASE_URL: url })
     if (migrated.code !== 0) throw new Error(migrated.stderr)
-    const filled = await timed(() => connected(url, (client) => fill(client, size)))
-    say(`Filled in ${filled.seconds.toFixed(0)} s.`)
-    const before = await connected(url, readSums)
-    await connected(url, async (client) => {
-      for (const { hostname, port } of workerUrls.map((one) => new URL(one)))
-        await client.query('select citus_add_node($1, $2)', [hostname, Number(port)])
+    const filled = await timed(async () => {
+      await onDatabase(url, (pool) => insertPeople(pool, size.people))
+      await connected(url, (client) => fill(client, { ...size, campaigns: size.campaigns - 1 }))
     })
-    const divided = await timed(() => manage(['divide'], { DATABASE_URL: url }))
-    say(`${divided.result.stdout}${divided.result.stderr}`.trim())
-    const after = await connected(url, readSums)
-    const copies = Number(JSON.parse(before['copies']!).copies)
-    return {
-      copies,
-      seconds: { filled: filled.seconds, divided: divided.seconds },
-      minutesForTenMillion: (divided.seconds / 60) * (10_000_000 / copies),
-      faults: [
-        ...(divided.result.code === 0 ? [] : [divided.result.stderr]),
-        ...Object.keys(before).filter((name) => before[name] !== after[name]),
-      ],
+    say(`Filled in ${filled.seconds.toFixed(0)} s.`)
+    const sending = await openSending(url, size.people)
+    try {
+      await sending.begin()
+      const before = { ...(await sending.readPages()), ...(await connected(url, readSums)) }
+      await connected(url, async (client) => {
+        for (const { hostname, port } of workerUrls.map((one) => new URL(one)))
+          await client.query('select citus_add_node($1, $2)', [hostname, Number(port)])
+      })
+      const divided = await timed(() => manage(['divide'], { DATABASE_URL: url }))
+      say(`${divided.result.stdout}${divided.result.stderr}`.trim())
+      const after: typeof before = { ...(await connected(url, readSums)), ...(await sending.readPages()) }
+      const copies = Number(JSON.parse(before['copies']!).copies)
+      const ended = await timed(() => sending.end())
+      say(`The campaign went on and was over after ${ended.seconds.toFixed(0)} s.`)
+      return {
+        copies,
+        seconds: { filled: filled.seconds, divided: divided.seconds },
+        minutesForTenMillion: (divided.seconds / 60) * (10_000_000 / copies),
+        faults: [
+          ...(divided.result.code === 0 ? [] : [divided.result.stderr]),
+          ...Object.keys(before).filter((name) => before[name] !== after[name]),
+          ...ended.result,
+        ],
+      }
+    } finally {
+      await sending.close()
     }
   } finally {
     await drop()

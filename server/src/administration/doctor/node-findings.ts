@@ -16,10 +16,15 @@ export function nodeFindings({ nodes, pool_size, modify_mode }: DivisionFacts): 
   const away = listThose(({ version }) => version === null)
   const untried = listThose(({ version }) => version !== null && !TRIED.test(version))
   const slow = listThose(({ recovers_every: every }) => every !== null && every !== RECOVERS_EVERY)
+  const keeping = listThose(({ kept_by: role }) => role !== null)
+  const keeper = nodes.find(({ kept_by: role }) => role !== null)?.kept_by
   const late = listThose(({ oldest_prepared: age }) => (age ?? 0) > PREPARED_MOST_S)
   const alone = listThose(({ node, standbys }) => node > 0 && standbys === 0)
   const settings = [
     ...(slow ? [`citus.recover_2pc_interval to ${RECOVERS_EVERY} on ${slow}`] : []),
+    ...(keeping
+      ? [`citus.max_cached_conns_per_worker to 0 for the role ${keeper}, not for the service, on ${keeping}`]
+      : []),
     ...(pool_size === '1' ? [] : ['citus.max_adaptive_executor_pool_size to 1']),
     ...(modify_mode === 'sequential' ? [] : ['citus.multi_shard_modify_mode to sequential']),
   ].join(', ')

@@ -13,6 +13,8 @@ export type NodeFacts = {
   homes: number
   version: string | null
   recovers_every: string | null
+  /** The role that settles prepared transactions, if it keeps connections: it ends with one to a lost server. */
+  kept_by: string | null
   /** In seconds; 0: no transaction is prepared. */
   oldest_prepared: number | null
   standbys: number | null
@@ -26,7 +28,13 @@ export async function findDivisionFacts(source: Source): Promise<DivisionFacts> 
     'recovers_every', current_setting('citus.recover_2pc_interval'),
     'oldest_prepared', coalesce((select extract(epoch from max(clock_timestamp() - prepared))::float8
       from pg_prepared_xacts where database = current_database()), 0),
-    'standbys', (select count(*) from pg_stat_replication))`
+    'standbys', (select count(*) from pg_stat_replication),
+    'kept_by', (select rolname from pg_extension join pg_roles r on r.oid = extowner
+      where extname = 'citus' and '0' is distinct from (
+        select substring(setting from '=(.*)') from pg_db_role_setting cross join unnest(setconfig) setting
+        where setrole = r.oid and setting like 'citus.max_cached_conns_per_worker=%'
+          and setdatabase in (0, (select oid from pg_database where datname = current_database()))
+        order by setdatabase desc limit 1)))`
   const nodes = sql`
     with of_nodes as (
       select p.groupid, count(*)::int as homes
@@ -39,7 +47,7 @@ export async function findDivisionFacts(source: Source): Promise<DivisionFacts> 
     left join run_command_on_all_nodes(${question}, give_warning_for_connection_errors => true) r on r.nodeid = n.nodeid
     left join of_nodes o on o.groupid = n.groupid
     cross join json_to_record(case when r.success then r.result::json else '{}' end)
-      as said(version text, recovers_every text, oldest_prepared float8, standbys int)
+      as said(version text, recovers_every text, oldest_prepared float8, standbys int, kept_by text)
     where n.noderole = 'primary' order by n.groupid`
   const limit = sql`select set_config('citus.node_connection_timeout', ${String(CONNECT_MS)}, true)`
   const settings = sql`select current_setting('citus.max_adaptive_executor_pool_size') as pool_size,

@@ -104,7 +104,8 @@ async function eachOpenWork(
     const own = LANES.filter((lane) => awake[lane].has(home))
     if (own.length === 0 && config.FIREBASE_DATABASE_URL === '') return
     const lanes = own.filter((lane) => !due.has(lane))
-    const work = await atHome(db, home, (server) => findWorkOfHome(server, { home, lanes, open }, now))
+    const asked = Object.fromEntries(lanes.map((lane) => [lane, awake[lane].get(home)]))
+    const work = await atHome(db, home, (server) => findWorkOfHome(server, { home, awake: asked, open }, now))
     note(work)
     for (const lane of lanes) if (work.lanes.every((one) => isDue(one[`${lane}_due`], now))) due.add(lane)
   }
