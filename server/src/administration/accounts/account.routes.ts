@@ -7,6 +7,7 @@ import { type App, registerChange, registerRoute } from '../../platform/http/rou
 import { withVersion } from '../../platform/http/etag.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import {
+  ACCOUNT,
   City,
   Credentials,
   CurrentPassword,
@@ -24,16 +25,9 @@ import { updateUser } from './change-user.ts'
 import { toEdit } from './change-user.routes.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 import { must } from '../../platform/shared/must.ts'
-import { ROLES, USER_STATUSES } from '../../platform/shared/words.ts'
 
 const Account = Component('Account', {
-  id: Type.Integer(),
-  user_id: Type.Integer(),
-  username: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: Type.Enum(ROLES),
-  status: Type.Enum(USER_STATUSES),
+  ...ACCOUNT,
   phone: Nullable(Type.String()),
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
@@ -115,14 +109,10 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
     body: Credentials,
     response: answers(200, Success(Restored), 401),
     message: 'Account restored',
-    view: toRestored,
+    view: ({ user_id }: AccountRecord) => ({ user_id }),
     prepare: ({ body, ip }) => proveAccount(deps, { ...body, site: toSite(ip) }),
     rule: (work, _, { user_id: userId, password_hash: confirmed }) => restoreOwnAccount(work, { userId, confirmed }),
   })
-}
-
-function toRestored({ user_id }: AccountRecord) {
-  return { user_id }
 }
 
 function toDeleted({ user_id, purge_after }: AccountRecord) {

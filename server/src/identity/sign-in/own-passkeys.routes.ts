@@ -115,10 +115,7 @@ function registerList(app: App, deps: IdentityDeps): void {
     response: answers(200, Success(OwnPasskey), 404),
     message: 'Passkey renamed',
     view: toPasskey,
-    rule: (work, { params, body }) => {
-      const change = { passkeyId: params.passkey_id, name: body.name }
-      return renameOwn(work, change)
-    },
+    rule: (work, { params, body }) => renameOwn(work, { passkeyId: params.passkey_id, name: body.name }),
   })
 
   registerChange(app, deps, `DELETE ${PATH}/:passkey_id`, {
