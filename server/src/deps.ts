@@ -101,8 +101,8 @@ export async function createDeps(
       ...(overrides.clock && { clock: overrides.clock }),
     }),
   )
-  database.watch('work', pool)
-  database.watch('queue', queue.pool)
+  database.watch('work', () => [pool])
+  database.watch('queue', () => [queue.pool])
   const providers = await openProviders({ db, clock, log, config }, overrides.registry)
   for (const { instance } of providers) metrics.push.open(instance.name, instance.ratePerSecond)
   const rateLimits = createRateLimits({ db, clock, log, config })
@@ -156,18 +156,7 @@ function reachHomes(
   const waited = (seconds: number) => database.waited('homes', seconds)
   const nodes = openNodes(pool, url, { max, log, waited, ran: database.ran, ...(limits && { limits }) })
   Object.assign(pool, { findNode: nodes.find, findSilence: nodes.findSilence })
-  const sum = (count: (one: DbPool) => number) => nodes.pools().reduce((all, one) => all + count(one), 0)
-  database.watch('homes', {
-    get totalCount() {
-      return sum((one) => one.totalCount)
-    },
-    get idleCount() {
-      return sum((one) => one.idleCount)
-    },
-    get waitingCount() {
-      return sum((one) => one.waitingCount)
-    },
-  })
+  database.watch('homes', nodes.pools)
   return nodes
 }
 

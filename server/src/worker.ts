@@ -70,10 +70,10 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
         log.error({ err: error }, 'lately settled claims were not checked'),
       )
     })
-    return startLanes(parts, own)
+    return startLanes(parts, own, ending.signal)
   })
   const badgeSignal = createWakeSignal()
-  const badges = startBadges(deps, badgeSignal)
+  const badges = startBadges(deps, badgeSignal, ending.signal)
   const aheadSignal = createWakeSignal()
   const ahead = startAhead(pipelining, aheadSignal, ending.signal)
   const mailSignal = createWakeSignal()
@@ -90,24 +90,19 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     },
     () => carryOutDueDecisions(deps),
   )
-  const mails = startMails(deps, renderMail, mailSignal)
+  const mails = startMails(deps, renderMail, { work: mailSignal, signal: ending.signal })
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)
-  const poller = startPoller(deps, {
-    lanes: signals,
-    badges: badgeSignal.wake,
-    ahead: aheadSignal.wake,
-    contact,
-    hears: listener.hears,
-  })
+  const wakes = { lanes: signals, badges: badgeSignal.wake, ahead: aheadSignal.wake }
+  const poller = startPoller(deps, { ...wakes, contact, hears: listener.hears }, ending.signal)
 
   const stop = async () => {
     ending.abort()
     await Promise.all([
       until('the listener', listener.stop()),
-      until('the poller', poller.stop()),
-      until('badges', badges.stop()),
-      until('mails', mails.stop()),
-      ...lanes.map(({ stop: end }) => until('lanes', end())),
+      until('the poller', poller),
+      until('badges', badges),
+      until('mails', mails),
+      ...lanes.map((lane) => until('lanes', lane)),
       until('coordination', coordinating),
       until('deciding ahead', ahead),
       until('desk decisions', decisions),

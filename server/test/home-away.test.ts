@@ -157,9 +157,11 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     }
     const home = toHome(db, lost.userId)
     link.down()
-    const poller = startPoller(service.deps, { ...NOTHING_WAITS, contact })
+    const ending = new AbortController()
+    const polling = startPoller(service.deps, { ...NOTHING_WAITS, contact }, ending.signal)
     await expect.poll(() => contact.hasHomeFor(1, home), { timeout: 30_000 }).toBe(false)
-    await poller.stop()
+    ending.abort()
+    await polling
     time.now = 2_000
     await sweep()
     expect(await world.readOutcome(messageId, other)).toEqual([{ outcome: 'unknown' }])

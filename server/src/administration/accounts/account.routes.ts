@@ -3,11 +3,11 @@ import { toDetails } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
-import { type App, registerRoute } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/etag.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import {
+  ACCOUNT,
   City,
   Credentials,
   CurrentPassword,
@@ -25,16 +25,9 @@ import { updateUser } from './change-user.ts'
 import { toEdit } from './change-user.routes.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 import { must } from '../../platform/shared/must.ts'
-import { ROLES, USER_STATUSES } from '../../platform/shared/words.ts'
 
 const Account = Component('Account', {
-  id: Type.Integer(),
-  user_id: Type.Integer(),
-  username: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: Type.Enum(ROLES),
-  status: Type.Enum(USER_STATUSES),
+  ...ACCOUNT,
   phone: Nullable(Type.String()),
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
@@ -60,7 +53,6 @@ const Change = Body({
 })
 
 export function registerAccountRoutes(app: App, deps: PushDeps): void {
-  registerRestoration(app, deps)
   registerRoute(app, 'GET /api/v1/account', {
     access: 'user',
     operationId: 'getMyAccount',
@@ -74,7 +66,7 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
     },
   })
 
-  registerRoute(app, 'PATCH /api/v1/account', {
+  registerChange(app, deps, 'PATCH /api/v1/account', {
     access: 'user',
     limits: ['account'],
     operationId: 'updateMyAccount',
@@ -82,17 +74,17 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
       'Change your own account. A new password or address requires current_password. A new password ends all other sessions. If the service sends mail, a new address is pending_email until you confirm it',
     body: Change,
     response: answers(200, Success(Account), 409, 412),
-    handler: async (request, reply) => {
+    message: 'Account updated',
+    view: toAccount,
+    prepare: (request) => {
       const { current_password: _confirmation, ...change } = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const edit = await toEdit(deps, request, request.caller.userId, request.body)
-      return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, (work) =>
-        updateUser(work, edit),
-      )
+      return toEdit(deps, request, request.caller.userId, request.body)
     },
+    rule: (work, _, edit) => updateUser(work, edit),
   })
 
-  registerRoute(app, 'POST /api/v1/account/delete', {
+  registerChange(app, deps, 'POST /api/v1/account/delete', {
     access: 'user',
     limits: ['account'],
     operationId: 'deleteOwnAccount',
@@ -100,19 +92,15 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
       'Delete your own account. You and administrators can restore it for 30 days; then all of its data is deleted',
     body: Body({ current_password: CurrentPassword }),
     response: answers(200, Success(Deleted)),
-    handler: async (request, reply) => {
-      const { userId } = request.caller
-      const given = { userId, password: request.body.current_password, site: toSite(request.ip) }
-      const confirmed = await confirmPassword(deps, given)
-      return write(deps, { request, reply }, { message: 'Account deleted', view: toDeleted }, (work) =>
-        deleteOwnAccount(work, { sessions: deps.sessions, userId, confirmed }),
-      )
-    },
+    message: 'Account deleted',
+    view: toDeleted,
+    prepare: ({ caller: { userId }, body, ip }) =>
+      confirmPassword(deps, { userId, password: body.current_password, site: toSite(ip) }),
+    rule: (work, { caller: { userId } }, confirmed) =>
+      deleteOwnAccount(work, { sessions: deps.sessions, userId, confirmed }),
   })
-}
 
-function registerRestoration(app: App, deps: PushDeps): void {
-  registerRoute(app, 'POST /api/v1/account/restore', {
+  registerChange(app, deps, 'POST /api/v1/account/restore', {
     access: 'public',
     limits: ['login'],
     operationId: 'restoreOwnAccount',
@@ -120,20 +108,11 @@ function registerRestoration(app: App, deps: PushDeps): void {
     description: 'A sign-in to a deleted account gets 403 ACCOUNT_DELETED.',
     body: Credentials,
     response: answers(200, Success(Restored), 401),
-    handler: async (request, reply) => {
-      const { user_id: userId, password_hash: confirmed } = await proveAccount(deps, {
-        ...request.body,
-        site: toSite(request.ip),
-      })
-      return write(deps, { request, reply }, { message: 'Account restored', view: toRestored }, (work) =>
-        restoreOwnAccount(work, { userId, confirmed }),
-      )
-    },
+    message: 'Account restored',
+    view: ({ user_id }: AccountRecord) => ({ user_id }),
+    prepare: ({ body, ip }) => proveAccount(deps, { ...body, site: toSite(ip) }),
+    rule: (work, _, { user_id: userId, password_hash: confirmed }) => restoreOwnAccount(work, { userId, confirmed }),
   })
-}
-
-function toRestored({ user_id }: AccountRecord) {
-  return { user_id }
 }
 
 function toDeleted({ user_id, purge_after }: AccountRecord) {

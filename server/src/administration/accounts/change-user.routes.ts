@@ -18,7 +18,6 @@ import {
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { toSite } from '../../platform/shared/networks.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Target } from './account-changes.ts'
@@ -94,22 +93,23 @@ export function registerChangeUserRoutes(app: App, deps: PushDeps): void {
 }
 
 function registerEdits(app: App, deps: PushDeps): void {
-  registerRoute(app, 'POST /api/admin/v1/admin/create-user', {
+  registerChange(app, deps, 'POST /api/admin/v1/admin/create-user', {
     access: 'users',
     approval: 'role',
     operationId: 'createUser',
     summary: 'Create an account with a role below your own',
     body: NewUser,
     response: answers(201, Success(UserDetails)),
-    handler: async (request, reply) => {
-      refuseRoleOfNew(deps.config, request.body.role)
-      const user = await prepareUser(deps, request.caller, request.body)
-      const answer = { status: 201, message: 'User created', view: toDetails } as const
-      return write(deps, { request, reply }, answer, (work) => createUser(work, user))
+    message: 'User created',
+    view: toDetails,
+    prepare: ({ caller, body }) => {
+      refuseRoleOfNew(deps.config, body.role)
+      return prepareUser(deps, caller, body)
     },
+    rule: (work, _, user) => createUser(work, user),
   })
 
-  registerRoute(app, 'PATCH /api/admin/v1/user-update', {
+  registerChange(app, deps, 'PATCH /api/admin/v1/user-update', {
     access: 'users',
     approval: 'role',
     operationId: 'updateUser',
@@ -122,13 +122,14 @@ function registerEdits(app: App, deps: PushDeps): void {
       ...answers(200, Success(UserDetails), 404, 409, 412),
       ...answers(202, Success(PendingApproval)),
     },
-    handler: async (request, reply) => {
+    ...UPDATED,
+    prepare: (request) => {
       const { id, ...change } = request.body
       if (Object.keys(change).length === 0)
         throw errors.validation({ body: ['must contain a field to change beside id'] })
-      const edit = await toEdit(deps, request, id, change)
-      return write(deps, { request, reply }, UPDATED, (work) => updateUserOrAsk(work, edit))
+      return toEdit(deps, request, id, change)
     },
+    rule: (work, _, edit) => updateUserOrAsk(work, edit),
   })
 }
 

@@ -145,10 +145,7 @@ export function registerApprovalsRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(Approval), 404),
     message: 'Refused',
     view,
-    rule: (work, { body, params }) => {
-      const reason = body?.reason ?? null
-      return refuse(work, { approvalId: params.id, reason })
-    },
+    rule: (work, { body, params }) => refuse(work, { approvalId: params.id, reason: body?.reason ?? null }),
   })
 }
 

@@ -2,7 +2,6 @@ import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, EmptyBody, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { CASES } from './cases.ts'
 import { leaveAtDesk, takeAtDesk } from './desk.ts'
@@ -46,16 +45,15 @@ export function registerDeskRoutes(app: App, deps: PushDeps): void {
       rule: (work, { params }) => takeAtDesk(work, { desk, productId: params.product_id }),
     })
 
-    registerRoute(app, `DELETE ${url}/:product_id`, {
+    registerChange(app, deps, `DELETE ${url}/:product_id`, {
       access,
       tags,
       operationId: `end${subject}`,
       summary: 'Release a product that you have taken',
       response: answers(200, Success(Left)),
-      handler: async (request, reply) =>
-        write(deps, { request, reply }, { message: 'Product released', view: () => request.params }, (work) =>
-          leaveAtDesk(work, { desk, productId: request.params.product_id }),
-        ),
+      message: 'Product released',
+      view: (product_id: number) => ({ product_id }),
+      rule: (work, { params }) => leaveAtDesk(work, { desk, productId: params.product_id }),
     })
   }
 }

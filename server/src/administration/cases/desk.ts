@@ -23,8 +23,9 @@ export async function takeAtDesk(work: Work, item: DeskItem): Promise<Lease> {
 }
 
 /** Changes nothing without a lease of the moderator's own. */
-export async function leaveAtDesk(work: Work, item: DeskItem): Promise<void> {
+export async function leaveAtDesk(work: Work, item: DeskItem): Promise<number> {
   await deleteLease(work.tx, { ...item, holderId: must(work.by.userId, 'moderator') })
+  return item.productId
 }
 
 /** 409 CONFLICT for what another moderator looks at. */

@@ -117,10 +117,7 @@ function registerInBackground(app: App, deps: PushDeps): void {
     body: ExportBody,
     response: answers(202, Success(Type.Object({ id: Type.Integer() }))),
     ...ACCEPTED,
-    rule: (work, request) => {
-      const exported = readExportRequest(bodyOrQuery(request))
-      return requestExport(work, exported)
-    },
+    rule: (work, request) => requestExport(work, readExportRequest(bodyOrQuery(request))),
   })
 
   registerRoute(app, 'GET /api/admin/v1/users-export/:id', {

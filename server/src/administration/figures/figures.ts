@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { PushDeps } from '../../push/deps.ts'
 import type { MetricRegistry } from '../../platform/metrics/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -41,16 +42,12 @@ export function createFigures(registry: MetricRegistry): Figures {
       state.reading = readNow(deps)
     }
     if (state.reading === undefined) return
-    const isLate = await Promise.race([state.reading.then(() => false), lateAfter(WAIT_MS)])
+    const isLate = await Promise.race([state.reading.then(() => false), wait(WAIT_MS, true, { ref: false })])
     if (!isLate) return
     clear(gauges)
     up.set(0)
   }
   return { read }
-}
-
-async function lateAfter(ms: number): Promise<true> {
-  return new Promise((resolve) => setTimeout(() => resolve(true), ms).unref())
 }
 
 type Gauges = ReturnType<typeof createGauges>

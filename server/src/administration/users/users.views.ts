@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Moment, rangeIn, readRange, wordSearchIn, readSearch, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
+import { ACCOUNT } from '../../platform/people/account-fields.ts'
 import type { UserFilter } from './users-list.queries.ts'
 import type { UserRow } from './profile.queries.ts'
 import type { FoundProfile } from './profile.ts'
@@ -10,13 +11,7 @@ import type { FoundProfile } from './profile.ts'
 const State = Type.Enum([...words.USER_STATUSES, 'deleted'])
 
 const ITEM = {
-  id: Type.Integer(),
-  user_id: Type.Integer(),
-  username: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: Type.Enum(words.ROLES),
-  status: Type.Enum(words.USER_STATUSES),
+  ...ACCOUNT,
   is_test_user: Type.Boolean(),
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),

@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { atMicros, toMicros } from '../../platform/db/clock.ts'
+import { olderThan, toMicros } from '../../platform/db/clock.ts'
+import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
@@ -30,12 +31,11 @@ export async function listBlocks(
   db: Db,
   { userId, after, limit }: { userId: number; after: [at: number, userId: number] | undefined; limit: number },
 ): Promise<BlockedRow[]> {
-  const isAfter =
-    after === undefined ? sql`true` : sql`(b.created_at, b.blocked_id) < (${atMicros(after[0])}, ${after[1]})`
+  const conditions = [sql`b.blocker_id = ${userId}`, olderThan(sql`b.created_at`, sql`b.blocked_id`, after)]
   const { rows } = await sql<BlockedRow>`
     select u.user_id, u.username, u.name, u.avatar_url, u.city, b.created_at, ${toMicros(sql`b.created_at`)} as at
     from user_blocks b join users u on u.user_id = b.blocked_id and u.deleted_at is null
-    where b.blocker_id = ${userId} and ${isAfter}
+    where ${joinWithAnd(conditions)}
     order by b.created_at desc, b.blocked_id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
 import { answers, Component, EmptyBody, Success, Timestamp } from '../../platform/http/envelope.ts'
-import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { blockUser, unblockUser } from './blocks.ts'
@@ -19,11 +19,9 @@ export function registerBlocksRoutes(app: App, deps: IdentityDeps): void {
     querystring: Type.Object({ ...CursorQuery }),
     response: answers(200, CursorPage(Blocked)),
     handler: async (request) => {
-      const limit = readLimit(request.query)
-      const { userId } = request.caller
-      const rows = await listBlocks(deps.db, { userId, after: CURSORS.read(request.query), limit: limit + 1 })
-      const toCursor = ({ at, user_id }: BlockedRow) => CURSORS.write([at, user_id])
-      return cursorPage(rows, limit, { toCursor, view: toBlocked, message: 'Blocked people' })
+      const page = CURSORS.readPage(request.query)
+      const rows = await listBlocks(deps.db, { userId: request.caller.userId, ...page })
+      return CURSORS.writePage(rows, page, { keys: ['at', 'user_id'], view: toBlocked, message: 'Blocked people' })
     },
   })
 

@@ -103,11 +103,13 @@ test('the worker sends at once what is announced, and the log holds no address',
   service.deps.queue.waiting.set('mails', signal.wake)
   const { loops } = service.deps
   const others = loops.count()
-  const worker = startMails(service.deps, renderMail, signal)
+  const ending = new AbortController()
+  const sending = startMails(service.deps, renderMail, { work: signal, signal: ending.signal })
   expect(loops.count(), 'with it, a worker that stands still is not live').toBe(others + 1)
   const email = await queued(service)
   await expect.poll(() => service.mailbox.mails().filter(({ to }) => to.includes(email)).length).toBe(1)
-  await worker.stop()
+  ending.abort()
+  await sending
   expect(loops.count()).toBe(others)
   expect(service.logged()).not.toContain(email)
 })

@@ -40,30 +40,22 @@ const LINKS: Partial<Record<MailKind, { path: string; purpose: TokenPurpose }>> 
 
 type Prepared = { claimed: ClaimedMail; recipient: Recipient; link: string; token: NewToken | undefined }
 
-/** ADR 10. Stopping finishes the mails in hand. */
-export function startMails(
+/** ADR 10. The signal ends it, after the mails in hand. */
+export async function startMails(
   deps: Omit<Sender, 'mailer'> & Pick<IdentityDeps, 'mailer' | 'loops'>,
   render: RenderMail,
-  work: WakeSignal,
-): { stop: () => Promise<void> } {
+  { work, signal }: { work: WakeSignal; signal: AbortSignal },
+): Promise<void> {
   const { mailer, loops, log } = deps
-  if (mailer === undefined) return { stop: async () => undefined }
-  const ending = new AbortController()
+  if (mailer === undefined) return
   const failed = (error: unknown) => log.warn({ err: error }, 'mails could not be sent; that is tried again')
-  const settings = { name: 'mails', work, signal: ending.signal, withinMs: ROUND_WITHIN_MS, failed }
-  const running = loops.run(settings, async () => {
+  await loops.run({ name: 'mails', work, signal, withinMs: ROUND_WITHIN_MS, failed }, async () => {
     const { claimed } = await sendMails({ ...deps, mailer }, render)
     if (claimed > 0) return 0
     const next = await findNextDue(deps.db)
     const restMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - deps.clock.now()
     return Math.min(LOOK_EVERY_MS, Math.max(restMs, 0))
   })
-  return {
-    stop: async () => {
-      ending.abort()
-      await running
-    },
-  }
 }
 
 /** One round sends ten of the mails that are due. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
-import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { nothing, write } from '../../platform/http/write.ts'
+import { type App, registerChange } from '../../platform/http/routes.ts'
+import { nothing } from '../../platform/http/write.ts'
 import { Email, Password } from '../../platform/people/account-fields.ts'
 import { refuseWithoutMail } from '../mails/mails.ts'
 import { requestReset, requestConfirmation, confirmAddress, prepareReset, resetPassword } from './recovery.ts'
@@ -17,48 +17,43 @@ const MailToken = Type.String({
 const Nothing = Success(Type.Object({}))
 
 export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
-  registerRoute(app, 'POST /api/v1/password/forgot', {
+  registerChange(app, deps, 'POST /api/v1/password/forgot', {
     access: 'public',
     limits: ['password-forgot'],
     operationId: 'forgotPassword',
     summary: 'Request a mail with a link to set a new password; the answer is the same for every address',
     body: Body({ email: Email }),
     response: answers(202, Nothing),
-    handler: async (request, reply) => {
-      refuseWithoutMail(deps)
-      return write(deps, { request, reply }, MAILED, (work) => requestReset(work, request.body.email))
-    },
+    message: 'If this address has an account, a mail is on its way to it',
+    view: nothing,
+    prepare: () => refuseWithoutMail(deps),
+    rule: (work, { body }) => requestReset(work, body.email),
   })
 
-  registerRoute(app, 'POST /api/v1/password/reset', {
+  registerChange(app, deps, 'POST /api/v1/password/reset', {
     access: 'public',
     limits: ['mail-token'],
     operationId: 'resetPassword',
     summary: 'Set a new password with the token from the mail; all sessions end. A token works once, for 30 minutes',
     body: Body({ token: MailToken, password: Password }),
     response: answers(200, Nothing),
-    handler: async (request, reply) => {
-      const { token } = request.body
-      const secret = await prepareReset(deps, request.body)
-      const answer = { message: 'Password changed. Sign in with it', view: nothing }
-      return write(deps, { request, reply }, answer, (work) =>
-        resetPassword(work, { sessions: deps.sessions, token, secret }),
-      )
-    },
+    message: 'Password changed. Sign in with it',
+    view: nothing,
+    prepare: ({ body }) => prepareReset(deps, body),
+    rule: (work, { body }, secret) => resetPassword(work, { sessions: deps.sessions, token: body.token, secret }),
   })
 
-  registerRoute(app, 'POST /api/v1/account/confirm-email', {
+  registerChange(app, deps, 'POST /api/v1/account/confirm-email', {
     access: 'user',
     limits: ['address-confirm'],
     operationId: 'sendAddressConfirmation',
     summary: 'Send the mail for confirming your address again',
     body: EmptyBody,
     response: answers(202, Nothing),
-    handler: async (request, reply) => {
-      refuseWithoutMail(deps)
-      const answer = { ...MAILED, message: 'A mail is on its way to your address' }
-      return write(deps, { request, reply }, answer, (work) => requestConfirmation(work, request.caller.userId))
-    },
+    message: 'A mail is on its way to your address',
+    view: nothing,
+    prepare: () => refuseWithoutMail(deps),
+    rule: (work, { caller }) => requestConfirmation(work, caller.userId),
   })
 
   registerChange(app, deps, 'POST /api/v1/email/confirm', {
@@ -74,9 +69,3 @@ export function registerRecoveryRoutes(app: App, deps: IdentityDeps): void {
     rule: (work, { body }) => confirmAddress(work, { sessions: deps.sessions, token: body.token }),
   })
 }
-
-const MAILED = {
-  status: 202,
-  message: 'If this address has an account, a mail is on its way to it',
-  view: nothing,
-} as const

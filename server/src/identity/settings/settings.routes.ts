@@ -62,10 +62,8 @@ export function registerSettingsRoutes(app: App, deps: IdentityDeps): void {
     response: answers(200, Success(Settings)),
     message: 'Settings changed',
     view: toSettings,
-    rule: (work, { body }) => {
-      const change = { notification: body.notification === '1' }
-      return changePreferences(work, { wakePushes: deps.wakePushes, change })
-    },
+    rule: (work, { body }) =>
+      changePreferences(work, { wakePushes: deps.wakePushes, change: { notification: body.notification === '1' } }),
   })
 
   registerRoute(app, 'GET /api/v1/me/settings', {

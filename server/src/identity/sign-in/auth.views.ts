@@ -5,17 +5,11 @@ import { listPermissions, RIGHTS } from '../../platform/rights/permissions.ts'
 import type { RelyingParty } from '../second-factor/relying-party.ts'
 import type { SignedIn } from './open-session.ts'
 import type { Role } from '../../platform/tables/tables.ts'
-import { ROLES, USER_STATUSES } from '../../platform/shared/words.ts'
+import { ACCOUNT } from '../../platform/people/account-fields.ts'
 import type { PendingSignIn } from './pending.ts'
 
 export const Account = Component('SignedInAccount', {
-  id: Type.Integer(),
-  user_id: Type.Integer(),
-  username: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: Type.Enum(ROLES),
-  status: Type.Enum(USER_STATUSES),
+  ...ACCOUNT,
   permissions: Type.Array(Type.Enum(RIGHTS)),
   lacks_second_factor: Type.Boolean({
     description:

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import type { IdentityDeps } from '../deps.ts'
 import { readActor } from '../../platform/http/actor.ts'
 import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
-import { type App, registerRoute } from '../../platform/http/routes.ts'
-import { nothing, write } from '../../platform/http/write.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
+import { nothing } from '../../platform/http/write.ts'
 import { CurrentPassword } from '../../platform/people/account-fields.ts'
 import { toSite } from '../../platform/shared/networks.ts'
 import {
@@ -56,7 +56,7 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
     },
   })
 
-  registerRoute(app, `POST ${PATH}`, {
+  registerChange(app, deps, `POST ${PATH}`, {
     ...SHOWN_ONCE,
     operationId: 'startSecondFactor',
     summary: 'Start setting up codes of an app; the answer shows the secret for your app once',
@@ -64,85 +64,77 @@ export function registerOwnFactorRoutes(app: App, deps: IdentityDeps): void {
       'It becomes active when you confirm it with a code within 15 minutes. If your account has passkeys, this session must have shown a second factor in the last ten minutes.',
     body: Body({ current_password: CurrentPassword }),
     response: answers(201, Success(Secret), 403, 409),
-    handler: async (request, reply) => {
-      const { userId } = request.caller
-      await confirmPassword(deps, { userId, password: request.body.current_password, site: toSite(request.ip) })
-      return write(deps, { request, reply }, STARTED, (work) => startOwn(work, ownSession(deps, request)))
-    },
+    message: 'Confirm it with a code of your app',
+    view: (made: { secret: string; uri: string }) => made,
+    prepare: ({ caller: { userId }, body, ip }) =>
+      confirmPassword(deps, { userId, password: body.current_password, site: toSite(ip) }),
+    rule: (work, request) => startOwn(work, ownSession(deps, request)),
   })
 
-  registerRoute(app, `POST ${PATH}/confirm`, {
+  const checkingCode = createCodeCheck(deps)
+  registerChange(app, deps, `POST ${PATH}/confirm`, {
     ...SHOWN_ONCE,
     operationId: 'confirmSecondFactor',
     summary: 'Confirm your second factor with a code of your app; the answer shows ten recovery codes once',
     description: 'After this, signing in requires a code. Your other sessions end.',
     body: WithCode,
     response: answers(200, Success(Codes), 403, 409),
-    handler: async (request, reply) => {
-      const { code } = request.body
-      const answer = { message: 'The second factor is on', view: toCodes }
-      return withOwnCode(deps, { by: readActor(request), code }, () =>
-        write(deps, { request, reply }, answer, (work) => confirmOwn(work, { ...ownSession(deps, request), code })),
-      )
-    },
+    message: 'The second factor is on',
+    view: toCodes,
+    around: checkingCode,
+    rule: (work, request) => confirmOwn(work, { ...ownSession(deps, request), code: request.body.code }),
   })
 
   registerCodeRoutes(app, deps)
 }
 
 function registerCodeRoutes(app: App, deps: IdentityDeps): void {
-  registerRoute(app, `POST ${PATH}/recovery-codes`, {
+  const checkingCode = createCodeCheck(deps)
+  registerChange(app, deps, `POST ${PATH}/recovery-codes`, {
     ...SHOWN_ONCE,
     operationId: 'renewRecoveryCodes',
     summary: 'Replace your recovery codes with ten new ones; requires a second factor',
     description: 'Without a code, this session must have shown a second factor in the last ten minutes.',
     body: Body({ code: Type.Optional(Code) }),
     response: answers(200, Success(Codes), 403, 409),
-    handler: async (request, reply) => {
-      const { code } = request.body
-      const input = { ...ownSession(deps, request), code }
-      const answer = { message: 'New recovery codes', view: toCodes }
-      const renew = () => write(deps, { request, reply }, answer, (work) => renewOwnCodes(work, input))
-      return code === undefined ? renew() : withOwnCode(deps, { by: readActor(request), code }, renew)
-    },
+    message: 'New recovery codes',
+    view: toCodes,
+    around: checkingCode,
+    rule: (work, request) => renewOwnCodes(work, { ...ownSession(deps, request), code: request.body.code }),
   })
 
-  registerRoute(app, `POST ${PATH}/show`, {
+  registerChange(app, deps, `POST ${PATH}/show`, {
     ...CODE_ONCE,
     operationId: 'showSecondFactor',
     summary: 'Show your second factor with a code, so that this session may change it for ten minutes',
     body: WithCode,
     response: answers(200, Success(Type.Object({}))),
-    handler: async (request, reply) => {
-      const { code } = request.body
-      const answer = { message: 'Second factor shown', view: nothing }
-      return withOwnCode(deps, { by: readActor(request), code }, () =>
-        write(deps, { request, reply }, answer, (work) => showOwnCode(work, { ...ownSession(deps, request), code })),
-      )
-    },
+    message: 'Second factor shown',
+    view: nothing,
+    around: checkingCode,
+    rule: (work, request) => showOwnCode(work, { ...ownSession(deps, request), code: request.body.code }),
   })
 
-  registerRoute(app, `POST ${PATH}/disable`, {
+  registerChange(app, deps, `POST ${PATH}/disable`, {
     ...CODE_ONCE,
     operationId: 'disableSecondFactor',
     summary: 'Turn the codes of your app off with a code; your other sessions end',
     body: WithCode,
     response: answers(200, Success(Type.Object({})), 403),
-    handler: async (request, reply) => {
-      const { code } = request.body
-      const answer = { message: 'The second factor is off', view: nothing }
-      return withOwnCode(deps, { by: readActor(request), code }, () =>
-        write(deps, { request, reply }, answer, (work) => turnOwnOff(work, { ...ownSession(deps, request), code })),
-      )
-    },
+    message: 'The second factor is off',
+    view: nothing,
+    around: checkingCode,
+    rule: (work, request) => turnOwnOff(work, { ...ownSession(deps, request), code: request.body.code }),
   })
 }
 
-const STARTED = {
-  status: 201,
-  message: 'Confirm it with a code of your app',
-  view: (made: { secret: string; uri: string }) => made,
-} as const
+/** A wrong code counts. */
+function createCodeCheck(deps: IdentityDeps) {
+  return <T>(change: () => Promise<T>, request: FastifyRequest & { body: { code?: string } }): Promise<T> => {
+    const { code } = request.body
+    return code === undefined ? change() : withOwnCode(deps, { by: readActor(request), code }, change)
+  }
+}
 
 export function ownSession({ sessions, log }: IdentityDeps, request: FastifyRequest): OwnSession {
   return { sessions, log, sessionId: request.caller.sessionId }

@@ -115,10 +115,7 @@ function registerList(app: App, deps: IdentityDeps): void {
     response: answers(200, Success(OwnPasskey), 404),
     message: 'Passkey renamed',
     view: toPasskey,
-    rule: (work, { params, body }) => {
-      const change = { passkeyId: params.passkey_id, name: body.name }
-      return renameOwn(work, change)
-    },
+    rule: (work, { params, body }) => renameOwn(work, { passkeyId: params.passkey_id, name: body.name }),
   })
 
   registerChange(app, deps, `DELETE ${PATH}/:passkey_id`, {
@@ -134,7 +131,7 @@ function registerList(app: App, deps: IdentityDeps): void {
 }
 
 function registerNew(app: App, deps: IdentityDeps): void {
-  registerRoute(app, `POST ${OPTIONS}`, {
+  registerChange(app, deps, `POST ${OPTIONS}`, {
     ...ONCE,
     operationId: 'startPasskey',
     summary: 'Start adding a passkey: returns the options for the browser, valid for 5 minutes',
@@ -142,32 +139,34 @@ function registerNew(app: App, deps: IdentityDeps): void {
       'Requires your password if your account has no second factor. Otherwise this session must have shown a second factor in the last ten minutes.',
     body: Body({ current_password: Type.Optional(CurrentPassword) }),
     response: answers(200, Success(CreationOptions), 403, 409),
-    handler: async (request, reply) => {
+    message: 'Options for the browser',
+    view: toCreation,
+    prepare: async (request) => {
       const party = theRelyingParty(deps.config, request.host)
       const { sessionId } = request.caller
       await confirmOwner(deps, { by: readActor(request), sessionId, password: request.body.current_password })
-      return write(deps, { request, reply }, { message: 'Options for the browser', view: toCreation }, (work) =>
-        askOwnPasskey(work, party),
-      )
+      return party
     },
+    rule: (work, _, party) => askOwnPasskey(work, party),
   })
 
-  registerRoute(app, `POST ${PATH}`, {
+  registerChange(app, deps, `POST ${PATH}`, {
     ...ONCE,
     operationId: 'addPasskey',
     summary: 'Add the passkey that the browser created; with your first second factor you get ten recovery codes',
     description: 'Every later sign-in requires a second factor. If this is your first one, your other sessions end.',
     body: Body({ name: Name, credential: Credential }),
     response: answers(201, Success(Added), 403, 409),
-    handler: async (request, reply) => {
+    message: 'Passkey added',
+    view: toAdded,
+    prepare: ({ caller: { userId }, host, body }) => {
+      const party = theRelyingParty(deps.config, host)
+      return checkNew(deps, { userId, party, given: credentialFrom(body.credential) })
+    },
+    rule: (work, request, checked) => {
       const { name, credential } = request.body
-      const party = theRelyingParty(deps.config, request.host)
-      const { userId } = request.caller
-      const key = await checkNew(deps, { userId, party, given: credentialFrom(credential) })
-      const input = { own: ownSession(deps, request), key: { ...key, name, transports: credential.transports } }
-      return write(deps, { request, reply }, { status: 201, message: 'Passkey added', view: toAdded }, (work) =>
-        addOwnPasskey(work, input),
-      )
+      const key = { ...checked, name, transports: credential.transports }
+      return addOwnPasskey(work, { own: ownSession(deps, request), key })
     },
   })
 }

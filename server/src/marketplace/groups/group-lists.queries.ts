@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { atMicros, toMicros } from '../../platform/db/clock.ts'
+import { atMicros, olderThan, toMicros } from '../../platform/db/clock.ts'
 import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { containsWords, findReach } from '../../platform/lists/pattern.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
@@ -41,7 +41,7 @@ export async function listGroups(
       ? sql`g.status = 'active' and g.visibility = 'public' and ${notBlocked(viewerId, sql`g.owner_id`)}`
       : sql`g.group_id in (select group_id from group_members where user_id = ${viewerId} and status = ${mine})`,
     search !== undefined && containsWords(TEXT, search, findReach(search)),
-    after && sql`(g.created_at, g.group_id) < (${atMicros(after[0])}, ${after[1]})`,
+    olderThan(sql`g.created_at`, sql`g.group_id`, after),
   ]
   const page = sql`
     select g.* from groups g where ${joinWithAnd(conditions)}

@@ -3,25 +3,11 @@ import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/etag.ts'
-import {
-  cursorPage,
-  CursorPage,
-  CursorQuery,
-  createCursors,
-  readLimit,
-  NextCursor,
-} from '../../platform/lists/cursor-page.ts'
+import { CursorPage, CursorQuery, createCursors, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { wordSearchIn, readSearch } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { archiveOwnGroup, createGroup, editGroup, administersGroup, isVisible } from './groups.ts'
-import {
-  findGroup,
-  listGroups,
-  listMembers,
-  listRequests,
-  type VisibleGroup,
-  type VisibleMember,
-} from './group-lists.queries.ts'
+import { findGroup, listGroups, listMembers, listRequests, type VisibleGroup } from './group-lists.queries.ts'
 import {
   Description,
   GroupName,
@@ -95,11 +81,10 @@ function registerLists(app: App, deps: PushDeps): void {
     }),
     response: answers(200, CursorPage(VisibleGroupItem)),
     handler: async (request) => {
-      const limit = readLimit(request.query)
-      const page = { viewerId: request.caller.userId, after: GROUPS.read(request.query), limit: limit + 1 }
-      const rows = await listGroups(deps.db, { mine: request.query.mine, search: readSearch(request.query), ...page })
-      const toCursor = ({ at, group_id }: VisibleGroup) => GROUPS.write([at, group_id])
-      return cursorPage(rows, limit, { toCursor, view: toVisibleGroup, message: 'Groups' })
+      const page = GROUPS.readPage(request.query)
+      const filter = { viewerId: request.caller.userId, mine: request.query.mine, search: readSearch(request.query) }
+      const rows = await listGroups(deps.db, { ...filter, ...page })
+      return GROUPS.writePage(rows, page, { keys: ['at', 'group_id'], view: toVisibleGroup, message: 'Groups' })
     },
   })
 
@@ -134,14 +119,16 @@ function registerGroup(app: App, deps: PushDeps): void {
       404,
     ),
     handler: async (request, reply) => {
-      const [after] = MEMBERS.read(request.query) ?? []
-      const limit = readLimit(request.query)
+      const { after: [after] = [], limit } = MEMBERS.readPage(request.query)
       const viewerId = request.caller.userId
       const group = await findVisible(deps, viewerId, request.params.id)
-      const page = { viewerId, groupId: group.group_id, after, limit: limit + 1 }
+      const page = { viewerId, groupId: group.group_id, after, limit }
       const rows = group.my_status === 'approved' ? await listMembers(deps.db, page) : []
-      const toCursor = ({ user_id }: VisibleMember) => MEMBERS.write([user_id])
-      const { data: members, ...rest } = cursorPage(rows, limit, { toCursor, view: toMember, message: 'Group' })
+      const { data: members, ...rest } = MEMBERS.writePage(rows, page, {
+        keys: ['user_id'],
+        view: toMember,
+        message: 'Group',
+      })
       withVersion(reply, group)
       return { ...rest, data: { ...toVisibleGroup(group), members } }
     },
@@ -155,13 +142,11 @@ function registerGroup(app: App, deps: PushDeps): void {
     response: answers(200, CursorPage(JoinRequest), 403, 404),
     handler: async (request) => {
       const viewerId = request.caller.userId
-      const limit = readLimit(request.query)
-      const page = { viewerId, after: REQUESTS.read(request.query), limit: limit + 1 }
+      const page = REQUESTS.readPage(request.query)
       const group = await findVisible(deps, viewerId, request.params.id)
       if (!administersGroup({ status: group.my_status, role: group.my_role })) throw errors.forbidden()
-      const rows = await listRequests(deps.db, { groupId: group.group_id, ...page })
-      const toCursor = ({ at, user_id }: VisibleMember) => REQUESTS.write([at, user_id])
-      return cursorPage(rows, limit, { toCursor, view: toJoinRequest, message: 'Join requests' })
+      const rows = await listRequests(deps.db, { viewerId, groupId: group.group_id, ...page })
+      return REQUESTS.writePage(rows, page, { keys: ['at', 'user_id'], view: toJoinRequest, message: 'Join requests' })
     },
   })
 }

@@ -26,7 +26,7 @@ export type BrowsePage = {
 const WINDOW = 6_000
 
 /**
- * Up to `limit` + 1 cards after a cursor. Words are looked for among the first rows of the order, and when these do not
+ * Up to `limit` cards after a cursor. Words are looked for among the first rows of the order, and when these do not
  * fill the page by the index of words.
  */
 export async function findCards(source: Source, page: BrowsePage): Promise<Card[]> {
@@ -37,7 +37,7 @@ export async function findCards(source: Source, page: BrowsePage): Promise<Card[
   const first = sql`
     select l.* from listings l where ${joinWithAnd(toConditions(page))} order by ${toOrder(page)} limit ${WINDOW}`
   const met = await run(source, page, sql`select ${COLUMNS} from (${first}) l where ${holding} ${cut(page)}`)
-  if (met.length > page.limit) return met
+  if (met.length === page.limit) return met
   // The offset keeps the planner from using the index of the order because of the limit.
   return run(source, page, sql`select * from (${rows} and ${holding} offset 0) l ${cut(page)}`)
 }
@@ -68,9 +68,8 @@ function inCategories(ids: number[]): RawBuilder<boolean> {
   return ids.length === 1 ? sql`l.category_id = ${ids[0]}` : sql`l.category_id = any(${ids}::bigint[])`
 }
 
-/** One row more than the page has. */
 function cut(page: BrowsePage): RawBuilder<unknown> {
-  return sql`order by ${toOrder(page)} limit ${page.limit + 1}`
+  return sql`order by ${toOrder(page)} limit ${page.limit}`
 }
 
 function toAfterConditions(page: Pick<BrowsePage, 'by' | 'after'>): RowCondition[] {

@@ -2,12 +2,15 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, cursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { likeProduct, unlikeProduct } from '../likes/likes.ts'
 import { ProductCard, toCard } from './cards.views.ts'
 import { listLiked } from './liked.queries.ts'
 import { findMatches, type Match } from './listings.ts'
+
+const LIKES = createCursors('likes', ['number', 'number'])
+const MATCHES = createCursors('matches', ['number', 'number'])
 
 const Liked = Component('Like', {
   product_id: Type.Integer(),
@@ -62,15 +65,10 @@ function registerLists(app: App, { db }: PushDeps): void {
     querystring: Type.Object(CursorQuery),
     response: answers(200, CursorPage(LikedCard)),
     handler: async (request) => {
-      const limit = readLimit(request.query)
-      const cursors = createCursors('likes', ['number', 'number'])
-      const cards = await listLiked(db, {
-        userId: request.caller.userId,
-        after: cursors.read(request.query),
-        limit,
-      })
-      return cursorPage(cards, limit, {
-        toCursor: ({ micros, product_id }) => cursors.write([micros, product_id]),
+      const page = LIKES.readPage(request.query)
+      const cards = await listLiked(db, { userId: request.caller.userId, ...page })
+      return LIKES.writePage(cards, page, {
+        keys: ['micros', 'product_id'],
         view: (card) => ({ ...toCard(card), liked_at: card.liked_at }),
         message: 'Liked products',
       })
@@ -84,14 +82,10 @@ function registerLists(app: App, { db }: PushDeps): void {
     querystring: Type.Object(CursorQuery),
     response: answers(200, CursorPage(MatchSchema)),
     handler: async (request) => {
-      const limit = readLimit(request.query)
-      const cursors = createCursors('matches', ['number', 'number'])
-      const input = { userId: request.caller.userId, after: cursors.read(request.query), limit }
-      return cursorPage(await findMatches(db, input), limit, {
-        toCursor: ({ row }) => cursors.write([row.micros, row.user_id]),
-        view: toMatch,
-        message: 'Matches',
-      })
+      const { after, limit } = MATCHES.readPage(request.query)
+      const matches = await findMatches(db, { userId: request.caller.userId, after, limit })
+      const toCursor = ({ row }: Match) => MATCHES.write([row.micros, row.user_id])
+      return cursorPage(matches, limit - 1, { toCursor, view: toMatch, message: 'Matches' })
     },
   })
 }

@@ -78,7 +78,7 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
       const { query } = request
       const { category, city, condition, sort = 'newest' } = query
       const limit = readLimit(query)
-      const page = { viewerId: request.caller.userId, limit, by: sort, after: CURSORS[sort].read(query) }
+      const page = { viewerId: request.caller.userId, limit: limit + 1, by: sort, after: CURSORS[sort].read(query) }
       const cards = await browse(deps, { search: readSearch(query), category, city, condition }, page)
       const toCursor = (card: Card) =>
         sort === 'newest'
@@ -126,24 +126,15 @@ function registerPublicPage(app: App, deps: PushDeps): void {
     querystring: Type.Object(CursorQuery),
     response: answers(200, Success(PublicPerson), 404),
     handler: async (request) => {
-      const limit = readLimit(request.query)
-      const cursors = createCursors(`products of ${request.params.id}`, ['number'])
-      const after = cursors.read(request.query)
-      const input = { viewerId: request.caller.userId, userId: request.params.id, limit, after }
+      const { id: userId } = request.params
+      const cursors = createCursors(`products of ${userId}`, ['number'])
+      const { after, limit } = cursors.readPage(request.query)
+      const input = { viewerId: request.caller.userId, userId, after, limit }
       const { person, cards } = await buildPublicPage(deps, input)
       const toCursor = (card: Card) => cursors.write([requirePlace(card)])
-      const page = cursorPage(cards, limit, { toCursor, view: toCard, message: '' })
-      return ok(
-        {
-          ...toPerson(person),
-          member_since: person.created_at,
-          completed_swaps: person.completed_swaps,
-          product_count: person.products,
-          products: page.data,
-          next_cursor: page.next_cursor,
-        },
-        'Person',
-      )
+      const { data: products, next_cursor } = cursorPage(cards, limit - 1, { toCursor, view: toCard, message: '' })
+      const { created_at: member_since, completed_swaps, products: product_count } = person
+      return ok({ ...toPerson(person), member_since, completed_swaps, product_count, products, next_cursor }, 'Person')
     },
   })
 }

@@ -15,8 +15,8 @@ export type BrowseQuery = Omit<BrowseFilter, 'words' | 'categoryIds'> & {
   category?: string | undefined
 }
 
-/** The products of others, not across a block (decision E), one more than the limit when there are more. 422 for an
- * unknown category, and unless the search has one to eight words. */
+/** The products of others, not across a block (decision E). 422 for an unknown category, and unless the search has one
+ * to eight words. */
 export async function browse(
   source: Source,
   { search, category, ...rest }: BrowseQuery,
@@ -64,7 +64,7 @@ export async function countedCategories(db: Db): Promise<CountedCategory[]> {
 
 type Page = { userId: number; limit: number }
 
-/** A person and the listed products, newest first, one more than the limit when there are more. 404 across a block. */
+/** A person and the listed products, newest first. 404 across a block. */
 export async function buildPublicPage(
   source: Source,
   { viewerId, userId, limit, after }: Page & { viewerId: number; after: BrowsePage['after'] },

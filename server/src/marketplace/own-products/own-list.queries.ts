@@ -23,7 +23,7 @@ export type OwnProductsRequest = {
   limit: number
 }
 
-/** Newest first, `limit` + 1 when there are more. */
+/** Newest first. */
 export async function listOwn(db: Db, { userId, status, after, limit }: OwnProductsRequest): Promise<OwnRow[]> {
   const conditions = [
     sql`user_id = ${userId} and deleted_at is null`,
@@ -40,7 +40,7 @@ export async function listOwn(db: Db, { userId, status, after, limit }: OwnProdu
       p.version, p.created_at, p.updated_at
     from (
       select * from products where ${joinWithAnd(conditions)}
-      order by product_id desc limit ${limit + 1}) p
+      order by product_id desc limit ${limit}) p
     join listings l on l.product_id = p.product_id
     join categories c on c.category_id = p.category_id
     left join kept_revisions k on k.product_id = p.product_id

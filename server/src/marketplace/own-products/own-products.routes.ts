@@ -15,7 +15,7 @@ import {
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
-import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
 import { CONDITIONS, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
@@ -31,6 +31,8 @@ import {
   type Own,
 } from './own-products.ts'
 import { Category, toCategory } from '../listings/cards.views.ts'
+
+const CURSORS = createCursors('own products', ['number'])
 
 const OwnCard = Component('OwnProductCard', {
   id: Type.Integer(),
@@ -138,17 +140,9 @@ function registerOwnList(app: App, { db }: PushDeps): void {
     querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum(PRODUCT_STATUSES)) }),
     response: answers(200, CursorPage(OwnCard)),
     handler: async (request) => {
-      const { query } = request
-      const limit = readLimit(query)
-      const cursors = createCursors('own products', ['number'])
-      const input = {
-        userId: request.caller.userId,
-        status: query.status,
-        after: cursors.read(query),
-        limit,
-      }
-      const toCursor = ({ product_id }: OwnRow) => cursors.write([product_id])
-      return cursorPage(await listOwn(db, input), limit, { toCursor, view: toOwnCard, message: 'Your products' })
+      const page = CURSORS.readPage(request.query)
+      const rows = await listOwn(db, { userId: request.caller.userId, status: request.query.status, ...page })
+      return CURSORS.writePage(rows, page, { keys: ['product_id'], view: toOwnCard, message: 'Your products' })
     },
   })
 }

@@ -116,7 +116,7 @@ export type OwnReport = Pick<
   'report_id' | 'product_id' | 'reason' | 'details' | 'status' | 'created_at' | 'updated_at'
 > & { title: string | null; image: string | null }
 
-/** Lists reports about products, the newest first, `limit` + 1 when there are more. */
+/** Lists reports about products, the newest first. */
 export async function listReportsBy(
   db: Db,
   { reporterId, after, limit }: { reporterId: number; after: [reportId: number] | undefined; limit: number },
@@ -127,7 +127,7 @@ export async function listReportsBy(
     from (
       select * from product_reports where reporter_id = ${reporterId}
         ${after === undefined ? sql`` : sql`and report_id < ${after[0]}::bigint`}
-      order by report_id desc limit ${limit + 1}) r
+      order by report_id desc limit ${limit}) r
     left join products p on p.product_id = r.product_id and ${isVisible('p')}
     left join kept_revisions k on k.product_id = p.product_id
     order by r.report_id desc`.execute(db)

@@ -3,12 +3,13 @@ import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Component, pickFields, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
-import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
 import { listReportsBy, type OwnReport, type Report } from './reports.queries.ts'
 import { reportProduct, reportUser } from './reports.ts'
 
 const STATUS = Type.Enum(REPORT_STATUSES)
+const OWN = createCursors('own reports', ['number'])
 
 const OwnReportSchema = Component('OwnReport', {
   id: Type.Integer(),
@@ -50,10 +51,7 @@ export function registerUserReportRoutes(app: App, deps: PushDeps): void {
     }),
     response: answers(201, Success(MadeOfUser), 404),
     ...MADE_OF_USER,
-    rule: (work, { body, params }) => {
-      const given = { details: null, ...body, subjectId: params.id }
-      return reportUser(work, given)
-    },
+    rule: (work, { body, params }) => reportUser(work, { details: null, ...body, subjectId: params.id }),
   })
 }
 
@@ -69,10 +67,7 @@ export function registerOwnReportsRoutes(app: App, deps: PushDeps): void {
     }),
     response: answers(201, Success(Made), 404),
     ...MADE,
-    rule: (work, { body, params }) => {
-      const given = { details: null, ...body, subjectId: params.id }
-      return reportProduct(work, given)
-    },
+    rule: (work, { body, params }) => reportProduct(work, { details: null, ...body, subjectId: params.id }),
   })
 
   registerRoute(app, 'GET /api/v1/me/reports', {
@@ -82,14 +77,9 @@ export function registerOwnReportsRoutes(app: App, deps: PushDeps): void {
     querystring: Type.Object(CursorQuery),
     response: answers(200, CursorPage(OwnReportSchema)),
     handler: async (request) => {
-      const limit = readLimit(request.query)
-      const cursors = createCursors('own reports', ['number'])
-      const input = { reporterId: request.caller.userId, after: cursors.read(request.query), limit }
-      return cursorPage(await listReportsBy(deps.db, input), limit, {
-        toCursor: ({ report_id }) => cursors.write([report_id]),
-        view: toOwnReport,
-        message: 'Your reports',
-      })
+      const page = OWN.readPage(request.query)
+      const rows = await listReportsBy(deps.db, { reporterId: request.caller.userId, ...page })
+      return OWN.writePage(rows, page, { keys: ['report_id'], view: toOwnReport, message: 'Your reports' })
     },
   })
 }

@@ -6,7 +6,6 @@ import { type App, registerChange, registerRoute } from '../../platform/http/rou
 import { Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { write } from '../../platform/http/write.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
 import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
 import { counterSwap, moveSwap } from './move.ts'
@@ -41,7 +40,7 @@ const SIMPLE_MOVES = [
 export function registerSwapsRoutes(app: App, deps: PushDeps): void {
   registerLists(app, deps)
 
-  registerRoute(app, 'POST /api/v1/swaps', {
+  registerChange(app, deps, 'POST /api/v1/swaps', {
     access: 'user',
     operationId: 'proposeSwap',
     summary: 'Propose a swap to the owner of products',
@@ -49,16 +48,12 @@ export function registerSwapsRoutes(app: App, deps: PushDeps): void {
       'Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.',
     body: Body({ ...PROPOSAL, group_id: Type.Optional(Id) }),
     response: answers(201, Success(Entry)),
-    handler: async (request, reply) => {
-      const { group_id: groupId, ...proposal } = request.body
-      const charges = await listCharges(deps, request.caller.userId, proposal.requested)
-      const answer = { status: 201, message: 'Swap proposed', view: toSwapEntry } as const
-      return deps.rateLimits.spend(charges, () =>
-        write(deps, { request, reply }, answer, async (work) =>
-          presentSwap(work, await requestSwap(work, { proposal, groupId })),
-        ),
-      )
-    },
+    message: 'Swap proposed',
+    view: toSwapEntry,
+    prepare: ({ caller, body }) => listCharges(deps, caller.userId, body.requested),
+    around: (change, _, charges) => deps.rateLimits.spend(charges, change),
+    rule: async (work, { body: { group_id: groupId, ...proposal } }) =>
+      presentSwap(work, await requestSwap(work, { proposal, groupId })),
   })
 
   registerMoves(app, deps)

@@ -7,7 +7,7 @@ export function isNetwork(value: string): boolean {
   return isIP(address) !== 0 && (bits === undefined ? ipaddr.isValid(address) : ipaddr.isValidCIDR(value))
 }
 
-type Range = { from: bigint; to: bigint }
+type Range = { address: ipaddr.IPv6; bits: number }
 
 // All of IPv4 and of IPv6, what the five registries give out, and the forms of IPv6 that contain all of IPv4.
 const WHOLES = [
@@ -27,36 +27,31 @@ const WHOLES = [
 
 /** The largest share (0 to 1) that these networks cover of one of `WHOLES`. */
 export function measureCover(networks: readonly string[]): number {
-  const ranges = merged(networks.map(toRange))
-  return Math.max(...WHOLES.map((whole) => measureShare(ranges, toRange(whole))))
+  const all = networks.map(toRange)
+  // Of two networks one is within the other, or they share nothing.
+  const disjoint = all.filter(
+    (one, place) => !all.some((other, at) => isWithin(one, other) && (!isWithin(other, one) || at < place)),
+  )
+  const shares = WHOLES.map(toRange).map((whole) =>
+    disjoint.reduce((sum, network) => sum + measureShare(network, whole), 0),
+  )
+  return Math.max(...shares)
 }
 
 /** IPv4 is the part of IPv6 that stands for it. */
 function toRange(network: string): Range {
   const whole = network.includes('/') ? network : `${network}/${isIP(network) === 4 ? 32 : 128}`
   const [address, bits] = ipaddr.parseCIDR(whole)
-  const isV4 = address instanceof ipaddr.IPv4
-  const bytes = (isV4 ? address.toIPv4MappedAddress() : address).toByteArray()
-  const from = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-  const length = BigInt((isV4 ? 32 : 128) - bits)
-  const start = (from >> length) << length
-  return { from: start, to: start + (1n << length) - 1n }
+  return address instanceof ipaddr.IPv4
+    ? { address: address.toIPv4MappedAddress(), bits: bits + 96 }
+    : { address, bits }
 }
 
-function merged(ranges: Range[]): Range[] {
-  const result: Range[] = []
-  for (const range of ranges.toSorted((one, other) => (one.from < other.from ? -1 : 1))) {
-    const last = result.at(-1)
-    if (last === undefined || range.from > last.to + 1n) result.push({ ...range })
-    else if (range.to > last.to) last.to = range.to
-  }
-  return result
+function isWithin({ address, bits }: Range, outer: Range): boolean {
+  return bits >= outer.bits && address.match(outer.address, outer.bits)
 }
 
-function measureShare(ranges: Range[], whole: Range): number {
-  const covered = ranges
-    .map(({ from, to }) => ({ from: from > whole.from ? from : whole.from, to: to < whole.to ? to : whole.to }))
-    .filter(({ from, to }) => from <= to)
-    .reduce((sum, { from, to }) => sum + to - from + 1n, 0n)
-  return Number((covered * 1_000_000n) / (whole.to - whole.from + 1n)) / 1_000_000
+function measureShare(network: Range, whole: Range): number {
+  if (isWithin(whole, network)) return 1
+  return isWithin(network, whole) ? 2 ** (whole.bits - network.bits) : 0
 }

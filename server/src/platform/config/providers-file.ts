@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isRecord } from '../shared/json.ts'
 import type { Environment, Setting } from './readers.ts'
 
 /** `texts`: the contents of the files and variables that its settings name, by the names of these settings. */
@@ -11,11 +12,11 @@ export function providersFile(doc: string): Setting<ProviderEntry[]> {
 
 function readProvidersFile(path: string, env: Environment): ProviderEntry[] {
   const content = parse(path)
-  const { providers, ...others } = isObject(content) ? content : {}
+  const { providers, ...others } = isRecord(content) ? content : {}
   if (!Array.isArray(providers) || Object.keys(others).length > 0)
     throw new Error('must be a JSON object with the list "providers" alone.')
   return providers.map((settings: unknown, index) => {
-    if (!isObject(settings)) throw new Error(`must have objects as providers; the one at ${index} is none.`)
+    if (!isRecord(settings)) throw new Error(`must have objects as providers; the one at ${index} is none.`)
     const named = Object.entries(settings).filter((one): one is [string, string] => typeof one[1] === 'string')
     const texts = named.flatMap(([name, value]) => {
       const where = `has the provider at ${index} whose ${name}`
@@ -53,8 +54,4 @@ function readVariable(env: Environment, name: string, where: string): string {
 
 function describe(error: unknown): string {
   return (error as Error).message
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isRecord } from '../shared/json.ts'
 import type { Config } from './config.ts'
 import type { Environment, Setting } from './readers.ts'
 import { FILE_LIMITS, VARIABLES } from './settings.ts'
@@ -22,11 +23,11 @@ export function readSettings(env: Environment): { config: Config; faults: string
   return { config, faults }
 }
 
-function read(settings: Record<string, Setting<unknown>>, texts: Environment, env = texts) {
+function read(settings: Record<string, Setting<unknown>>, env: Environment) {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
-    const raw = texts[name]
+    const raw = env[name]
     try {
       values[name] = raw === undefined || raw === '' ? setting.fallback : setting.read(raw.trim(), env)
     } catch (error) {
@@ -41,8 +42,7 @@ function readLimits(path = ''): { texts: Record<string, string>; faults: string[
   if (path === '') return { texts: {}, faults: [] }
   try {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof content !== 'object' || content === null || Array.isArray(content))
-      throw new Error('it is not a JSON object')
+    if (!isRecord(content)) throw new Error('it is not a JSON object')
     const texts = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, JSON.stringify(value)]))
     const faults = Object.keys(texts)
       .filter((key) => !Object.hasOwn(FILE_LIMITS, key))

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../shared/json.ts'
 import type { Setting } from './readers.ts'
 
 export type Limit = {
@@ -76,7 +77,7 @@ export function overrides(doc: string): Setting<Overrides> {
 }
 
 function readOverrides(json: string): Overrides {
-  const given = parse(json)
+  const given = parseJson(json)
   if (!isRecord(given)) throw new Error('must be an object with a request limit in each key.')
   for (const [name, rate] of Object.entries(given)) {
     if (!Object.hasOwn(LIMITS, name)) throw new Error(`has the unknown key ${JSON.stringify(name)}.`)
@@ -87,19 +88,6 @@ function readOverrides(json: string): Overrides {
       )
   }
   return given
-}
-
-/** The parser's own message would show the text. */
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isCount(value: unknown, least: number, most: number): boolean {

@@ -4,6 +4,7 @@ import { faultOfDatabaseUrl, isRemote, readTls } from './database-url.ts'
 import { isGuessablePassword, isGuessableSecret } from '../secrets/guesses.ts'
 import { mailFaults } from './mail-settings.ts'
 import { switchedOff } from './request-limits.ts'
+import { parseJson, readField } from '../shared/json.ts'
 import { isLoopback } from '../shared/networks.ts'
 import { isMailAddress } from '../shared/plain-text.ts'
 import { isLongPassword } from '../secrets/password-length.ts'
@@ -89,12 +90,8 @@ function* realtimeFaults(config: Config): Generator<string> {
 }
 
 function isServiceAccount(text: string): boolean {
-  try {
-    const { client_email, private_key } = JSON.parse(text) as Record<string, unknown>
-    return typeof client_email === 'string' && typeof private_key === 'string'
-  } catch {
-    return false
-  }
+  const account = parseJson(text)
+  return ['client_email', 'private_key'].every((name) => typeof readField(account, name) === 'string')
 }
 
 /** Catches a forgotten NODE_ENV=production when other machines can call. */

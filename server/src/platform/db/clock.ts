@@ -74,3 +74,12 @@ export function toMicros(moment: RawBuilder<unknown>): RawBuilder<number> {
 export function atMicros(micros: number): RawBuilder<Date> {
   return sql<Date>`('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond')`
 }
+
+/** The rows after those of a cursor, newest first. Its moment is in microseconds. */
+export function olderThan(
+  moment: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  after: readonly [micros: number, id: number] | undefined,
+): RawBuilder<unknown> | undefined {
+  return after && sql`(${moment}, ${id}) < (${atMicros(after[0])}, ${after[1]}::bigint)`
+}

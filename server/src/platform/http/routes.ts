@@ -136,11 +136,15 @@ export function registerRoute<
   })
 }
 
-/** A route that writes: `rule` gives a record, and the answer is its `view`, with the status of `response`. */
+/**
+ * A route that writes: `rule` gives a record, and the answer is its `view`, with the status of `response`. `prepare`
+ * runs before the transaction: it reads, hashes and refuses. What outlives a rollback, such as a limit, is `around` it.
+ */
 export function registerChange<
   Url extends string,
   Answers extends Record<number, TSchema>,
   Result,
+  Prepared = undefined,
   Params extends Schema = undefined,
   Query extends Schema = undefined,
   Body extends Schema = undefined,
@@ -150,15 +154,32 @@ export function registerChange<
   address: `${Method} ${Url}`,
   route: Declaration<Url, Params, Query, Body, Answers> &
     Answer<Result, Data<Output<Answers>>> & {
-      rule: (work: Work, request: Input<Url, Params, Query, Body>) => Promise<Result>
+      prepare?: (request: Input<Url, Params, Query, Body>) => Prepared | Promise<Prepared>
+      around?: Around<Input<Url, Params, Query, Body>, Prepared>
+      rule: (work: Work, request: Input<Url, Params, Query, Body>, prepared: Prepared) => Promise<Result>
     },
 ): void {
-  const { rule, view, message, current, status = findSuccessStatus(route.response), ...declared } = route
+  const {
+    rule,
+    prepare,
+    around,
+    view,
+    message,
+    current,
+    status = findSuccessStatus(route.response),
+    ...declared
+  } = route
   const answer = { status, message, view, ...(current && { current }) } as Answer<Result, unknown>
-  const handler = async (request: FastifyRequest, reply: FastifyReply) =>
-    write(deps, { request, reply }, answer, (work) => rule(work, request as Input<Url, Params, Query, Body>))
+  const handler = async (given: FastifyRequest, reply: FastifyReply) => {
+    const request = given as Input<Url, Params, Query, Body>
+    const prepared = (await prepare?.(request)) as Prepared
+    const change = () => write(deps, { request: given, reply }, answer, (work) => rule(work, request, prepared))
+    return around ? around(change, request, prepared) : change()
+  }
   registerRoute(app, address, { ...declared, handler } as Parameters<typeof registerRoute>[2])
 }
+
+type Around<Request, Prepared> = <T>(change: () => Promise<T>, request: Request, prepared: Prepared) => Promise<T>
 
 const OF_SCHEMA = new Set([
   'operationId',

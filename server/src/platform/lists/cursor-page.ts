@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { errors } from '../shared/errors.ts'
+import { parseJson } from '../shared/json.ts'
 
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
@@ -49,23 +50,42 @@ type KeyValues<K extends Kinds> = {
   -readonly [Place in keyof K]: K[Place] extends readonly string[] ? K[Place][number] : number
 }
 
-export type Cursors<Keys> = {
+/** For each key the name of a field that has it. */
+type FieldsWith<Row, Keys> = {
+  [Place in keyof Keys]: keyof { [Name in keyof Row as Row[Name] extends Keys[Place] ? Name : never]: true }
+}
+
+export type Cursors<Keys extends unknown[]> = {
   write(keys: Keys): string
   /** Undefined for the first page. 422 on what is no cursor of this list and order. */
   read(query: { cursor?: string }): Keys | undefined
+  /** What a statement is asked for: one row more than the page shows, which says whether there is another page. */
+  readPage(query: { cursor?: string; limit?: number }): { after: Keys | undefined; limit: number }
+  writePage<Row, V>(
+    rows: readonly Row[],
+    page: { limit: number },
+    how: { keys: FieldsWith<Row, Keys>; view: (row: Row) => V; message: string },
+  ): ReturnType<typeof cursorPage<Row, V>>
 }
 
 /** A cursor holds the keys of its page's last row, and `list`: name, order and all else that the keys depend on. */
 export function createCursors<const K extends Kinds>(list: string, kinds: K): Cursors<KeyValues<K>> {
+  const write = (keys: KeyValues<K>) =>
+    Buffer.from(JSON.stringify([list, ...(keys as readonly unknown[])])).toString('base64url')
+  const read = ({ cursor }: { cursor?: string }) => {
+    if (cursor === undefined) return undefined
+    const values = parseJson(Buffer.from(cursor, 'base64url').toString())
+    const [name, ...keys]: unknown[] = Array.isArray(values) ? values : []
+    if (name !== list || keys.length !== kinds.length || !kinds.every((kind, place) => isOfKind(kind, keys[place])))
+      throw errors.validation({ cursor: [NO_CURSOR] })
+    return keys as KeyValues<K>
+  }
   return {
-    write: (keys) => Buffer.from(JSON.stringify([list, ...(keys as readonly unknown[])])).toString('base64url'),
-    read: ({ cursor }) => {
-      if (cursor === undefined) return undefined
-      const [name, ...keys] = valuesIn(cursor)
-      if (name !== list || keys.length !== kinds.length || !kinds.every((kind, place) => isOfKind(kind, keys[place])))
-        throw errors.validation({ cursor: [NO_CURSOR] })
-      return keys as KeyValues<K>
-    },
+    write,
+    read,
+    readPage: (query) => ({ after: read(query), limit: readLimit(query) + 1 }),
+    writePage: (rows, { limit }, { keys, ...how }) =>
+      cursorPage(rows, limit - 1, { ...how, toCursor: (row) => write(keys.map((name) => row[name]) as KeyValues<K>) }),
   }
 }
 
@@ -82,15 +102,6 @@ export function cursorPage<Row, V>(
     data: visible.map(view),
     next_cursor: rows.length > limit && last !== undefined ? toCursor(last) : null,
     message,
-  }
-}
-
-function valuesIn(cursor: string): unknown[] {
-  try {
-    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    return Array.isArray(values) ? values : []
-  } catch {
-    return []
   }
 }
 

@@ -23,15 +23,16 @@ export function createDatabaseMetrics(registry: MetricRegistry) {
     labels: ['pool'],
     buckets: WAIT_SECONDS,
   })
-  const pools = new Map<string, Connections>()
+  const watched = new Map<string, () => readonly Connections[]>()
   registry.gauge({
     name: 'swapbell_database_connections',
     help: 'Open connections of a pool: busy, or idle.',
     labels: ['pool', 'state'],
     collect: (gauge) => {
-      for (const [pool, { totalCount, idleCount }] of pools) {
-        gauge.set({ pool, state: 'busy' }, totalCount - idleCount)
-        gauge.set({ pool, state: 'idle' }, idleCount)
+      for (const [pool, list] of watched) {
+        const idle = sum(list(), 'idleCount')
+        gauge.set({ pool, state: 'busy' }, sum(list(), 'totalCount') - idle)
+        gauge.set({ pool, state: 'idle' }, idle)
       }
     },
   })
@@ -40,7 +41,7 @@ export function createDatabaseMetrics(registry: MetricRegistry) {
     help: 'Callers that wait for a connection of a pool now.',
     labels: ['pool'],
     collect: (gauge) => {
-      for (const [pool, { waitingCount }] of pools) gauge.set({ pool }, waitingCount)
+      for (const [pool, list] of watched) gauge.set({ pool }, sum(list(), 'waitingCount'))
     },
   })
   return {
@@ -49,6 +50,11 @@ export function createDatabaseMetrics(registry: MetricRegistry) {
       if (hasFailed) failures.inc({ statement })
     },
     waited: (pool: string, seconds: number) => waits.observe({ pool }, seconds),
-    watch: (pool: string, connections: Connections) => void pools.set(pool, connections),
+    /** `list`: the pools of this name, which are counted together. */
+    watch: (pool: string, list: () => readonly Connections[]) => void watched.set(pool, list),
   }
+}
+
+function sum(pools: readonly Connections[], count: keyof Connections): number {
+  return pools.reduce((all, one) => all + one[count], 0)
 }

@@ -3,6 +3,18 @@ import { Body, Nullable } from '../http/envelope.ts'
 import { Line } from '../http/text.ts'
 import { PASSWORD_LENGTH } from '../secrets/password-length.ts'
 import { LANGUAGE_TAG, LANGUAGES } from '../shared/languages.ts'
+import { ROLES, USER_STATUSES } from '../shared/words.ts'
+
+/** What each answer with an account has. */
+export const ACCOUNT = {
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  username: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: Type.Enum(ROLES),
+  status: Type.Enum(USER_STATUSES),
+}
 
 export const Name = Line({ maxLength: 100 })
 export const Email = Type.String({

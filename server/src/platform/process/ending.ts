@@ -1,10 +1,7 @@
-/** The names of the parts that a stop still waits for. The log shows them when a stop takes too long. */
-export type Ending = {
-  waitsFor(): string[]
-  until<T>(name: string, ended: Promise<T>): Promise<T>
-}
+export type Ending = ReturnType<typeof createEnding>
 
-export function createEnding(): Ending {
+/** The names of the parts that a stop still waits for. The log shows them when a stop takes too long. */
+export function createEnding() {
   const open: string[] = []
   const until = async <T>(name: string, ended: Promise<T>): Promise<T> => {
     open.push(name)

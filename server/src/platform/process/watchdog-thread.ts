@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 import type { Watch } from './watchdog.ts'
 
@@ -23,7 +24,7 @@ function watch({ beats, lookEveryMs, looks }: Watch): void {
 }
 
 async function endProcess(seconds: number): Promise<void> {
-  const at = await Promise.race([whereItStands(), after(STACK_MS)])
+  const at = await Promise.race([whereItStands(), wait(STACK_MS, [])])
   const line = {
     level: 'fatal',
     time: new Date().toISOString(),
@@ -52,8 +53,4 @@ async function whereItStands(): Promise<string[]> {
     session.post('Debugger.enable').catch(() => resolve([]))
     session.post('Debugger.pause').catch(() => resolve([]))
   })
-}
-
-async function after(ms: number): Promise<string[]> {
-  return new Promise((resolve) => setTimeout(() => resolve([]), ms))
 }

@@ -57,19 +57,6 @@ export type MarketplaceTables = {
     description: string
     images: JSONColumnType<string[]>
   }
-  /** Kept by triggers. */
-  listings: {
-    product_id: number
-    /** Null: it was never listed. */
-    listing_id: number | null
-    user_id: number
-    category_id: number
-    city: string | null
-    condition: Condition
-    is_listed: boolean
-    like_count: number
-    words: string
-  }
   moderation_actions: {
     action_id: Generated<number>
     product_id: number
@@ -152,13 +139,6 @@ export type MarketplaceTables = {
     body: string
     read_at: Date | null
     created_at: Date
-  }
-  chat_sides: {
-    swap_id: number
-    user_id: number
-    received: number
-    unread: number
-    read_up_to: Generated<number>
   }
   swap_disputes: {
     swap_id: number

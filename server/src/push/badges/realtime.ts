@@ -24,26 +24,17 @@ const AFTER_ERROR_MS = 1_000
 const LONGEST_REST_MS = 60_000
 const ROUND_WITHIN_MS = 60_000
 
-/** Writes changed badges to the realtime database, if there is one; a stop ends the current round first (ADR 6). */
-export function startBadges(deps: PushDeps, work: WakeSignal): { stop: () => Promise<void> } {
-  const ending = new AbortController()
-  const { signal } = ending
+/** Writes changed badges to the realtime database, if there is one. The signal ends it, after a round (ADR 6). */
+export async function startBadges(deps: PushDeps, work: WakeSignal, signal: AbortSignal): Promise<void> {
   const database = openRealtimeDatabase(deps.config)
+  if (database === undefined) return
   const failed = (error: unknown) =>
     deps.log.warn({ err: error }, 'badges could not be written; the worker tries again')
-  const loop =
-    database &&
-    deps.loops.run({ name: 'badges', work, signal, withinMs: ROUND_WITHIN_MS, failed }, async () => {
-      const { due, failed: failures } = await writeBadges(deps, database)
-      if (failures > 0) await sleep(AFTER_ERROR_MS, signal)
-      return due > 0 ? 0 : LONGEST_REST_MS
-    })
-  return {
-    stop: async () => {
-      ending.abort()
-      await loop
-    },
-  }
+  await deps.loops.run({ name: 'badges', work, signal, withinMs: ROUND_WITHIN_MS, failed }, async () => {
+    const { due, failed: failures } = await writeBadges(deps, database)
+    if (failures > 0) await sleep(AFTER_ERROR_MS, signal)
+    return due > 0 ? 0 : LONGEST_REST_MS
+  })
 }
 
 /** Writes up to a hundred due badges under a lease, each at least once; failed ones are due again later (ADR 6). */

@@ -18,22 +18,14 @@ export type Stream = {
 /** The app opens another stream after `draining` and `over`. After `replaced` it does not: the user opened too many. */
 type End = 'session_ended' | 'replaced' | 'over' | 'draining'
 
-export type StreamSet = {
-  all: ReadonlySet<Stream>
-  byUser: ReadonlyMap<number, ReadonlySet<Stream>>
-  /** Opens a stream that ends after `lifeMs`, and ends the user's oldest where there are too many. */
-  add(holder: Principal, lifeMs: number): Stream
-  /** Sends entries and a badge that is newer than the one sent last, if the reader takes it. */
-  offer(stream: Stream, badge: Badge, entries: readonly NewItem[]): void
-  remove(stream: Stream): void
-  end(stream: Stream, reason: End): void
-}
+export type StreamSet = ReturnType<typeof createStreamSet>
 
 /** `drained`: a reader that was full takes more; what it missed is to be offered again. */
-export function createStreamSet(perUser: number, drained: (userId: number) => void): StreamSet {
+export function createStreamSet(perUser: number, drained: (userId: number) => void) {
   const byUser = new Map<number, Set<Stream>>()
   const all = new Set<Stream>()
 
+  /** Sends entries and a badge that is newer than the one sent last, if the reader takes it. */
   const offer = (stream: Stream, badge: Badge, entries: readonly NewItem[]) => {
     if (!all.has(stream) || stream.sent === null || badge.version <= stream.sent || stream.reader.isFull()) return
     const numbers = writeNumbers(badge)
@@ -62,6 +54,7 @@ export function createStreamSet(perUser: number, drained: (userId: number) => vo
     stream.reader.end(reason)
   }
 
+  /** Opens a stream that ends after `lifeMs`, and ends the user's oldest where there are too many. */
   const add = (holder: Principal, lifeMs: number): Stream => {
     const reader = openEventReader(retryMs(), () => drained(holder.userId))
     const timer = setTimeout(() => end(stream, 'over'), lifeMs).unref()

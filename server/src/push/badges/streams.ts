@@ -29,21 +29,14 @@ const USERS_A_QUERY = 500
 // A reader that was away for more reads the inbox.
 const ENTRIES_A_READER = 50
 
-export type BadgeStreams = {
-  /** Sends the badge unless it is `lastVersion`, then what changes and comes; 503 without room or when stopping. */
-  open(holder: Principal, lastVersion: number | undefined): Promise<Readable>
-  /** Reads the badges of the users in these blocks; without blocks, of all. */
-  wake(blocks?: readonly number[]): void
-  size(): number
-  close(): Promise<void>
-}
+export type BadgeStreams = ReturnType<typeof createBadgeStreams>
 
 /** Announcements only wake; what is sent is read from rows (ADR 6). A slow reader never misses the latest badge. */
 export function createBadgeStreams(
   deps: Pick<PushDeps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>,
   hears: () => boolean,
   limits: StreamLimits = LIMITS,
-): BadgeStreams {
+) {
   const set = createStreamSet(limits.perUser, (userId) => teller.wake([userId]))
   const closing = new AbortController()
   const { signal } = closing
@@ -81,7 +74,8 @@ export function createBadgeStreams(
   }
 
   return {
-    open: async (holder, lastVersion) => {
+    /** Sends the badge unless it is `lastVersion`, then what changes and comes; 503 without room or when stopping. */
+    open: async (holder: Principal, lastVersion: number | undefined): Promise<Readable> => {
       if (set.all.size >= deps.config.CONNECTIONS_MAX * 0.9 || deps.lifecycle.draining) throw errors.unavailable()
       // Spread, so that streams opened together do not reconnect together.
       const stream = set.add(holder, deps.config.STREAM_SECONDS * 1_000 * (0.9 + Math.random() * 0.2))
@@ -99,7 +93,8 @@ export function createBadgeStreams(
       }
       return stream.reader.stream
     },
-    wake: (blocks) => teller.wake(blocks && usersIn(set, new Set(blocks))),
+    /** Reads the badges of the users in these blocks; without blocks, of all. */
+    wake: (blocks?: readonly number[]) => teller.wake(blocks && usersIn(set, new Set(blocks))),
     size: () => set.all.size,
     close: async () => {
       closing.abort()

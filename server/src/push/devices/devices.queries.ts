@@ -5,7 +5,8 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import { isKept, listTokens, selectReached, type NewDevice } from './addresses.queries.ts'
 import { FAULTS, isGone, IS_TAKEN, type GoneFilter, type LastingFault } from './removed-devices.queries.ts'
-import { atMicros, toMicros } from '../../platform/db/clock.ts'
+import { olderThan, toMicros } from '../../platform/db/clock.ts'
+import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
 /** Decision B10. A batch has places for as many of each of its people. */
@@ -205,10 +206,10 @@ export async function listOwnDevices(
   userId: number,
   { after, limit, now }: { after: [at: number, id: number] | undefined; limit: number; now: Date },
 ): Promise<OwnDevice[]> {
-  const isAfter = after === undefined ? sql`true` : sql`(last_registered_at, id) < (${atMicros(after[0])}, ${after[1]})`
+  const isAfter = olderThan(sql`last_registered_at`, sql`id`, after)
   const { rows } = await sql<OwnDevice>`
     select id, device_id, platform, last_registered_at, ${toMicros(sql`last_registered_at`)} as at
-    from mobile_devices d where user_id = ${userId} and ${isLive(now)} and ${isAfter}
+    from mobile_devices d where user_id = ${userId} and ${joinWithAnd([isLive(now), isAfter])}
     order by last_registered_at desc, id desc limit ${limit}`.execute(db)
   return rows
 }

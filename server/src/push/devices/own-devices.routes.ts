@@ -3,7 +3,7 @@ import { PLATFORMS } from '../../platform/shared/words.ts'
 import type { PushDeps } from '../deps.ts'
 import { answers, Component, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { releaseOwnDevice } from './devices.ts'
 import { listOwnDevices, type OwnDevice } from './devices.queries.ts'
@@ -26,11 +26,9 @@ export function registerOwnDevicesRoutes(app: App, deps: PushDeps): void {
     querystring: Type.Object({ ...CursorQuery }),
     response: answers(200, CursorPage(Device)),
     handler: async (request) => {
-      const limit = readLimit(request.query)
-      const page = { after: CURSORS.read(request.query), limit: limit + 1, now: fromNow(deps.clock) }
-      const rows = await listOwnDevices(deps.db, request.caller.userId, page)
-      const toCursor = ({ at, id }: OwnDevice) => CURSORS.write([at, id])
-      return cursorPage(rows, limit, { toCursor, view: toDevice, message: 'Devices' })
+      const page = CURSORS.readPage(request.query)
+      const rows = await listOwnDevices(deps.db, request.caller.userId, { ...page, now: fromNow(deps.clock) })
+      return CURSORS.writePage(rows, page, { keys: ['at', 'id'], view: toDevice, message: 'Devices' })
     },
   })
 

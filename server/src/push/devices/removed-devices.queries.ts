@@ -1,7 +1,8 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
-import { atMicros, toMicros } from '../../platform/db/clock.ts'
+import { olderThan, toMicros } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { between, joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 
@@ -51,24 +52,23 @@ export async function listRemovedDevices(
   { from, to, reason, provider }: RemovedFilter,
   { after, limit }: { after: [at: number, id: number] | undefined; limit: number },
 ): Promise<RemovedDevice[]> {
+  const conditions = [
+    ...between(sql`removed_at`, from, to),
+    olderThan(sql`removed_at`, sql`id`, after),
+    reason && sql`removed_reason = ${reason}`,
+    provider !== undefined && sql`${REMOVED_BY} = ${provider}`,
+  ]
   const { rows } = await sql<RemovedDevice>`
     select d.id, d.user_id, u.name, d.platform, ${REMOVED_BY} as provider, d.removed_reason as reason,
       d.last_registered_at,
       d.removed_at, ${toMicros(sql`d.removed_at`)} as at
     from (
       select * from mobile_devices d
-      where removed_at >= ${from} and removed_at < ${to}
-        ${when(after, ([at, id]) => sql`and (removed_at, id) < (${atMicros(at)}, ${id})`)}
-        ${when(reason, (one) => sql`and removed_reason = ${one}`)}
-        ${when(provider, (one) => sql`and ${REMOVED_BY} = ${one}`)}
+      where ${joinWithAnd(conditions)}
       order by removed_at desc, id desc limit ${limit}) d
     join users u on u.user_id = d.user_id
     order by d.removed_at desc, d.id desc`.execute(db)
   return rows
-}
-
-function when<T>(value: T | undefined, part: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {
-  return value === undefined ? sql`` : part(value)
 }
 
 export async function findRegisteredSince(db: Db, devices: { deviceId: number; at: Date }[]): Promise<number[]> {

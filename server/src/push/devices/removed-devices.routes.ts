@@ -4,18 +4,12 @@ import type { PushDeps } from '../deps.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { rangeIn, readRange, RangeQuery } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { listNames } from '../provider/registry.ts'
 import { restoreRemoved, type Restored } from './devices.ts'
-import {
-  countRemovedByDay,
-  listRemovedDevices,
-  REMOVAL_REASONS,
-  type Period,
-  type RemovedDevice,
-} from './removed-devices.queries.ts'
+import { countRemovedByDay, listRemovedDevices, REMOVAL_REASONS, type Period } from './removed-devices.queries.ts'
 
 const TAGS = ['Status']
 const URL = '/api/admin/push-status/removed-devices'
@@ -83,11 +77,10 @@ function registerLists(app: App, deps: PushDeps): void {
     }),
     response: answers(200, CursorPage(Removed)),
     handler: async ({ query }) => {
-      const limit = readLimit(query)
+      const page = CURSORS.readPage(query)
       const filter = { ...readPeriod(deps, query), reason: query.reason, provider: query.provider }
-      const rows = await listRemovedDevices(deps.db, filter, { after: CURSORS.read(query), limit: limit + 1 })
-      const toCursor = ({ at, id }: RemovedDevice) => CURSORS.write([at, id])
-      return cursorPage(rows, limit, { toCursor, view: (device) => device, message: 'Removed devices' })
+      const rows = await listRemovedDevices(deps.db, filter, page)
+      return CURSORS.writePage(rows, page, { keys: ['at', 'id'], view: (device) => device, message: 'Removed devices' })
     },
   })
 }

@@ -29,15 +29,18 @@ afterAll(() => service.close())
 /** Until a worker has looked for work once. */
 async function poll(): Promise<void> {
   const noted = Promise.withResolvers<void>()
-  const { stop } = startPoller(service.deps, {
+  const ending = new AbortController()
+  const parts = {
     lanes: new Map([['expo', { transactional: createWakeSignal(), campaign: createWakeSignal() }]]),
     badges: () => undefined,
     ahead: () => undefined,
     contact: { ...createContact(), noteContact: noted.resolve },
     hears: () => true,
-  })
+  }
+  const polling = startPoller(service.deps, parts, ending.signal)
   await noted.promise
-  await stop()
+  ending.abort()
+  await polling
 }
 
 test('a worker asks no home while no message runs', async () => {

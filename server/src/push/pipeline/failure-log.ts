@@ -2,17 +2,14 @@ import type { Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import type { PushOutcome } from '../provider/provider.ts'
 
-export type FailureLog = {
-  count(answers: readonly { outcomes: readonly PushOutcome[] }[]): void
-  /** Tells what has waited for its line. */
-  tell(): void
-}
+export type FailureLog = ReturnType<typeof createFailureLog>
 
 const TOLD_EVERY_MS = 60_000
 
 /** What a provider did not accept: a line for each code, at most one a minute, with the copies since the last. */
-export function createFailureLog({ log, clock }: { log: Log; clock: Clock }, provider: string): FailureLog {
+export function createFailureLog({ log, clock }: { log: Log; clock: Clock }, provider: string) {
   const causes = new Map<string, { loggedAt: number; copies: number }>()
+  /** Tells what has waited for its line. */
   const tell = () => {
     const now = clock.now()
     for (const [code, cause] of causes) {
@@ -22,7 +19,7 @@ export function createFailureLog({ log, clock }: { log: Log; clock: Clock }, pro
     }
   }
   return {
-    count: (answers) => {
+    count: (answers: readonly { outcomes: readonly PushOutcome[] }[]) => {
       for (const { outcomes } of answers)
         for (const outcome of outcomes) {
           if (outcome.kind === 'accepted') continue

@@ -10,23 +10,17 @@ const LONGEST_REST_MS = 60_000
 
 export type LaneSignals = Record<Lane, WakeSignal>
 
-/** Transactional has workers of its own (decision B15). Stopping finishes what is in flight. */
-export function startLanes(sender: LaneSender, signals: LaneSignals): { stop: () => Promise<void> } {
-  const ending = new AbortController()
+/** Transactional has workers of its own (decision B15). The signal ends them, after what is in flight. */
+export async function startLanes(sender: LaneSender, signals: LaneSignals, signal: AbortSignal): Promise<void> {
   const left = new Map<number, number>()
   const workers = {
     transactional: 2,
     campaign: Math.min(Math.max(Math.ceil(sender.config.PUSH_CONCURRENCY / 8), 3), 6),
   }
   const loops = (['transactional', 'campaign'] as const).flatMap((lane) =>
-    Array.from({ length: workers[lane] }, () => runLane({ ...sender, left }, lane, signals[lane], ending.signal)),
+    Array.from({ length: workers[lane] }, () => runLane({ ...sender, left }, lane, signals[lane], signal)),
   )
-  return {
-    stop: async () => {
-      ending.abort()
-      await Promise.all(loops)
-    },
-  }
+  await Promise.all(loops)
 }
 
 async function runLane(sender: LaneSender, lane: Lane, work: WakeSignal, signal: AbortSignal): Promise<void> {

@@ -25,17 +25,17 @@ function watch(deps: Deps, hears = true) {
   const lane = (who: string) => ({ ...createWakeSignal(), wake: wakes(who) })
   const lanes = new Map([['expo', { transactional: lane('transactional'), campaign: lane('campaign') }]])
   for (const name of ['fetch-receipts', 'coordinate']) deps.queue.waiting.set(name, wakes(name))
-  const poller = startPoller(deps, {
-    lanes,
-    badges: wakes('badges'),
-    ahead: wakes('ahead'),
-    contact: createContact(),
-    hears: () => hears,
-  })
+  const ending = new AbortController()
+  const parts = { lanes, badges: wakes('badges'), ahead: wakes('ahead'), contact: createContact(), hears: () => hears }
+  const polling = startPoller(deps, parts, ending.signal)
+  const stop = async () => {
+    ending.abort()
+    await polling
+  }
   const nextAfter = async (from: number, who: string) => {
     await expect.poll(() => woken.some((entry) => entry.who === who && entry.at >= from)).toBe(true)
   }
-  return { woken, nextAfter, stop: poller.stop }
+  return { woken, nextAfter, stop }
 }
 
 async function send({ deps, given }: RealTime): Promise<number> {

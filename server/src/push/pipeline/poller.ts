@@ -25,8 +25,8 @@ const HOME_MS = 3_000
 export function startPoller(
   deps: Pick<PushDeps, 'db' | 'clock' | 'config' | 'log' | 'loops' | 'queue'>,
   { lanes, badges, ahead, contact, hears }: Woken,
-): { stop: () => Promise<void> } {
-  const ending = new AbortController()
+  signal: AbortSignal,
+): Promise<void> {
   const { announced, waiting } = deps.queue
   const providers = [...lanes.keys()]
   const unanswered = new Set<number>()
@@ -58,21 +58,12 @@ export function startPoller(
     contact.lost()
     warn(error)
   }
-  const { signal } = ending
-  const watching = deps.loops.run(
-    { name: 'poller', work: announced, signal, withinMs: POLL_WITHIN_MS, failed },
-    async () => {
-      const restMs = await poll()
-      await sleep(Math.min(GAP_MS, restMs), signal)
-      return restMs - GAP_MS
-    },
-  )
-  return {
-    stop: async () => {
-      ending.abort()
-      await watching
-    },
-  }
+  const settings = { name: 'poller', work: announced, signal, withinMs: POLL_WITHIN_MS, failed }
+  return deps.loops.run(settings, async () => {
+    const restMs = await poll()
+    await sleep(Math.min(GAP_MS, restMs), signal)
+    return restMs - GAP_MS
+  })
 }
 
 /** `unanswered`: homes whose answer an earlier round waits for no longer. */

@@ -205,13 +205,9 @@ function isRefusedToken(outcome: PushOutcome | undefined): boolean {
   return outcome?.kind === 'refused' && isAboutToken(outcome.code)
 }
 
-function isMissing({ reason }: GoneDevice): boolean {
-  return reason === 'DeviceNotRegistered'
-}
-
 /** A device that registered since it was gone is not removed, so it does not count either. */
 async function assess(sender: Sender, { startedAt }: Claim, { results, gone }: Report): Promise<Verdict> {
-  const missing = gone.filter(isMissing)
+  const missing = gone.filter(({ reason }) => reason === 'DeviceNotRegistered')
   const later = await listRegisteredSince(sender.db, missing)
   const counted = missing.filter(({ deviceId }) => !later.has(deviceId))
   return assessGone(sender, { results: results + counted.length, gone: counted, leftAt: startedAt })

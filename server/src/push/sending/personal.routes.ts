@@ -3,8 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
-import { type App, registerRoute } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
+import { type App, registerChange } from '../../platform/http/routes.ts'
 import { deepLink, ownSchemes } from '../../platform/events/deep-links.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
@@ -32,7 +31,7 @@ const JoinRequest = Body({ admin_user_id: Id, title: Title, text: Text, link: Li
 
 /** Each to one user (decision B23). */
 export function registerPersonalSendRoutes(app: App, deps: PushDeps): void {
-  registerRoute(app, `GET ${TEST}`, {
+  registerChange(app, deps, `GET ${TEST}`, {
     access: 'user',
     effect: 'write',
     approval: 'send',
@@ -40,43 +39,36 @@ export function registerPersonalSendRoutes(app: App, deps: PushDeps): void {
     summary: 'Send a test notification to yourself; administrators: to anyone',
     querystring: TestContent,
     response: answers(202, Success(StartedTest), 403),
-    handler: async (request, reply) => {
-      const input = toTestSend(deps, request, request.query)
-      return deps.rateLimits.spend(input.charges, () =>
-        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, input, TEST_ONCE_IN_MS)),
-      )
-    },
+    ...TEST_ACCEPTED,
+    prepare: (request) => toTestSend(deps, request, request.query),
+    around: (change, _, { charges }) => deps.rateLimits.spend(charges, change),
+    rule: (work, _, test) => sendTest(work, test, TEST_ONCE_IN_MS),
   })
 
-  registerRoute(app, `POST ${TEST}`, {
+  registerChange(app, deps, `POST ${TEST}`, {
     access: 'user',
     approval: 'send',
     operationId: 'startTest',
     summary: 'Send a test notification; each call sends, also when an equal one was just sent',
     body: Body(TestContent.properties),
     response: answers(202, Success(StartedTest), 403),
-    handler: async (request, reply) => {
-      const input = toTestSend(deps, request, request.body)
-      return deps.rateLimits.spend(input.charges, () =>
-        write(deps, { request, reply }, TEST_ACCEPTED, (work) => sendTest(work, input)),
-      )
-    },
+    ...TEST_ACCEPTED,
+    prepare: (request) => toTestSend(deps, request, request.body),
+    around: (change, _, { charges }) => deps.rateLimits.spend(charges, change),
+    rule: (work, _, test) => sendTest(work, test),
   })
 
-  registerRoute(app, 'POST /api/send-group-join-notification', {
+  registerChange(app, deps, 'POST /api/send-group-join-notification', {
     access: 'user',
     tags: ['Sending'],
     operationId: 'askToJoinGroup',
     summary: 'Ask an administrator of a group to let you join; the push contains your name',
     body: JoinRequest,
     response: answers(202, Success(Started)),
-    handler: async (request, reply) => {
-      const principal = request.caller
-      const joining = toJoinRequestSend(deps, principal, request.body)
-      return deps.rateLimits.spend(listCharges(deps, request, principal, request.body.admin_user_id), () =>
-        write(deps, { request, reply }, accepted('Group join notification accepted'), (work) => send(work, joining)),
-      )
-    },
+    ...accepted('Group join notification accepted'),
+    prepare: ({ caller, body }) => toJoinRequestSend(deps, caller, body),
+    around: (change, request) => deps.rateLimits.spend(listCharges(deps, request, request.body.admin_user_id), change),
+    rule: (work, _, joining) => send(work, joining),
   })
 }
 
@@ -128,12 +120,8 @@ function toJoinRequestSend(deps: PushDeps, { userId, name }: Principal, body: St
   }
 }
 
-function listCharges(
-  { clock }: PushDeps,
-  { ip }: FastifyRequest,
-  { userId, createdAt }: Principal,
-  toUserId: number,
-): Charge[] {
+function listCharges({ clock }: PushDeps, { ip, caller }: FastifyRequest, toUserId: number): Charge[] {
+  const { userId, createdAt } = caller
   const isNew = clock.now() - createdAt.getTime() < NEW_FOR_MS
   return [
     { name: 'group-join', subject: String(userId) },

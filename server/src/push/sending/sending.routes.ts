@@ -1,8 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, Id, ok, orPending, PENDING, PendingApproval, Success } from '../../platform/http/envelope.ts'
-import { type App, registerRoute } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { requestSend, previewSendToAll, sendOrAsk, sendOrRefuse, type StaffSend } from '../messages/staff-send.ts'
 import { checkContent } from '../messages/content.ts'
 import { accepted, Preview, Started, StartedOrPending, Text, Title, toPreview } from './sending.views.ts'
@@ -26,43 +25,40 @@ const NAMED = {
 export function registerSendingRoutes(app: App, deps: PushDeps): void {
   registerBulkSends(app, deps)
 
-  registerRoute(app, 'POST /api/admin/send-notification', {
+  registerChange(app, deps, 'POST /api/admin/send-notification', {
     access: 'campaigns',
     approval: 'send',
     ...NAMED,
     operationId: 'sendToUsers',
     summary: 'Send to named users in one call',
     response: answers(202, Success(Started)),
-    handler: async (request, reply) => {
-      const { userId } = request.caller
-      const { send, amount } = toNamedSend(deps, request.body, userId)
-      const charge = { name: 'send-recipients', subject: String(userId), amount } as const
-      return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, accepted('Notification accepted'), (work) => sendOrRefuse(work, send)),
-      )
-    },
+    ...accepted('Notification accepted'),
+    prepare: ({ caller, body }) => toNamedSend(deps, body, caller.userId),
+    around: (change, { caller }, { amount }) =>
+      deps.rateLimits.spend([{ name: 'send-recipients', subject: String(caller.userId), amount }], change),
+    rule: (work, _, { send }) => sendOrRefuse(work, send),
   })
 
-  registerRoute(app, 'POST /api/admin/send-notification/approval', {
+  registerChange(app, deps, 'POST /api/admin/send-notification/approval', {
     access: 'campaigns',
     approval: 'send',
     ...NAMED,
     operationId: 'askToSendToUsers',
     summary: 'Ask a second administrator to approve a send to named users',
     response: answers(202, Success(PendingApproval)),
-    handler: async (request, reply) => {
-      const { userId } = request.caller
-      const { send } = toNamedSend(deps, request.body, userId)
-      return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
-        write(deps, { request, reply }, PENDING, (work) => requestSend(work, send)),
-      )
-    },
+    ...PENDING,
+    prepare: ({ caller, body }) => toNamedSend(deps, body, caller.userId),
+    around: (change, { caller }) =>
+      deps.rateLimits.spend([{ name: 'bulk-send', subject: String(caller.userId) }], change),
+    rule: (work, _, { send }) => requestSend(work, send),
   })
 }
 
 function registerBulkSends(app: App, deps: PushDeps): void {
   for (const [url, operationId, audience, who] of BULK_SENDS) {
-    registerRoute(app, `POST ${url}`, {
+    const [name, start] =
+      audience === 'all' ? (['bulk-send', sendOrAsk] as const) : (['sandbox-send', sendOrRefuse] as const)
+    registerChange(app, deps, `POST ${url}`, {
       access: 'campaigns',
       approval: 'send',
       tags: ['Sending'],
@@ -70,18 +66,15 @@ function registerBulkSends(app: App, deps: PushDeps): void {
       summary: `Start a bulk send to ${who}; it runs in the background`,
       body: Body({ ...Content, inbox_only: InboxOnly }),
       response: answers(202, Success(StartedOrPending)),
-      handler: async (request, reply) => {
-        const { userId: senderId } = request.caller
-        const { inbox_only: isInboxOnly = false, ...content } = request.body
+      ...BULK_STARTED,
+      prepare: ({ caller: { userId: senderId }, body }): StaffSend => {
+        const { inbox_only: isInboxOnly = false, ...content } = body
         checkContent(deps, content, 'campaign')
         const message = { content, lane: 'campaign', origin: 'bulk', senderId, isInboxOnly } as const
-        const send: StaffSend = { audience: { kind: audience }, ...message }
-        const name = audience === 'all' ? 'bulk-send' : 'sandbox-send'
-        const start = audience === 'all' ? sendOrAsk : sendOrRefuse
-        return deps.rateLimits.spend([{ name, subject: String(senderId) }], () =>
-          write(deps, { request, reply }, BULK_STARTED, (work) => start(work, send)),
-        )
+        return { audience: { kind: audience }, ...message }
       },
+      around: (change, { caller }) => deps.rateLimits.spend([{ name, subject: String(caller.userId) }], change),
+      rule: (work, _, send) => start(work, send),
     })
   }
 

@@ -2,8 +2,7 @@ import { Type, type Static, type TOptional } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, Id, orPending, Success } from '../../platform/http/envelope.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
-import { type App, registerRoute } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
+import { type App, registerChange } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { sendOrAsk, type StaffSend } from '../messages/staff-send.ts'
@@ -27,7 +26,7 @@ const SystemBody = Body({
 })
 
 export function registerSystemRoutes(app: App, deps: PushDeps): void {
-  registerRoute(app, 'POST /api/admin/send-system-notification', {
+  registerChange(app, deps, 'POST /api/admin/send-system-notification', {
     access: 'campaigns',
     approval: 'send',
     tags: ['Sending'],
@@ -35,22 +34,20 @@ export function registerSystemRoutes(app: App, deps: PushDeps): void {
     summary: 'Send a system notification, not promotional, to named users or to everyone',
     body: SystemBody,
     response: answers(202, Success(StartedSystemOrPending)),
-    handler: async (request, reply) => {
-      const { userId } = request.caller
-      const send = toSystemSend(deps, request.body, userId)
-      const { audience } = send
-      const charge: Charge =
-        audience.kind === 'users'
-          ? { name: 'send-recipients', subject: String(userId), amount: audience.userIds.length }
-          : { name: 'bulk-send', subject: String(userId) }
-      return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, ACCEPTED, (work) => sendOrAsk(work, send)),
-      )
-    },
+    ...ACCEPTED,
+    prepare: ({ caller, body }) => toSystemSend(deps, body, caller.userId),
+    around: (change, _, send) => deps.rateLimits.spend([toCharge(send)], change),
+    rule: (work, _, send) => sendOrAsk(work, send),
   })
 }
 
 const ACCEPTED = orPending({ status: 202, message: 'Notification accepted', view: toStartedSystem })
+
+function toCharge({ audience, senderId }: StaffSend): Charge {
+  const subject = String(senderId)
+  if (audience.kind !== 'users') return { name: 'bulk-send', subject }
+  return { name: 'send-recipients', subject, amount: audience.userIds.length }
+}
 
 function toSystemSend(deps: PushDeps, body: Static<typeof SystemBody>, senderId: number): StaffSend {
   const { user_ids, all, texts, title, text, data } = body

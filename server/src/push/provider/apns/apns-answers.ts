@@ -1,4 +1,4 @@
-import { parseJson, readField } from '../http/json.ts'
+import { parseJson, readField } from '../../../platform/shared/json.ts'
 import type { PushOutcome } from '../provider.ts'
 import { judgeUnlisted, REASONS, type Verdict } from './apns-reasons.ts'
 

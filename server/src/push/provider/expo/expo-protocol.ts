@@ -1,4 +1,4 @@
-import { parseJson, readField } from '../http/json.ts'
+import { parseJson, readField } from '../../../platform/shared/json.ts'
 import type { HttpAnswer } from '../http/request.ts'
 import { readRetryAfter } from '../http/retry-after.ts'
 import {

@@ -5,11 +5,7 @@ import type { FetchAccess, Fetched } from './google-access.ts'
 /** `advice`: what Google said about the credentials, for the operator. */
 export type Access = { kind: 'token'; token: string } | { kind: 'refused'; advice: string } | { kind: 'unreachable' }
 
-export type AccessTokens = {
-  get(): Promise<Access>
-  /** Gives another token, if there may be one, after Google refused one that `get` gave. */
-  renew(refused: string): Promise<Access>
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>
 
 const EARLY_MS = 5 * 60_000
 // Google: never sooner than 10 s. A failure answers all who ask meanwhile.
@@ -21,7 +17,7 @@ const CLOCK_IS_WRONG_MS = 60_000
 type Ground = { fetchAccess: FetchAccess; clock: Clock; log: Pick<Log, 'error' | 'warn'> }
 
 /** One question at a time. The last five minutes of a token are for the next one: a failure then stops nothing. */
-export function createAccessTokens({ fetchAccess, clock, log }: Ground): AccessTokens {
+export function createAccessTokens({ fetchAccess, clock, log }: Ground) {
   let held: { token: string; since: number; until: number } | undefined
   let asking: Promise<Access> | undefined
   let failed: { at: number; access: Access } | undefined
@@ -46,13 +42,14 @@ export function createAccessTokens({ fetchAccess, clock, log }: Ground): AccessT
   }
 
   return {
-    get: async () => {
+    get: async (): Promise<Access> => {
       const left = held === undefined ? 0 : held.until - clock.now()
       if (held === undefined || left <= 0) return ask()
       if (left <= EARLY_MS) void ask()
       return { kind: 'token', token: held.token }
     },
-    renew: async (refused) => {
+    /** Gives another token, if there may be one, after Google refused one that `get` gave. */
+    renew: async (refused: string): Promise<Access> => {
       const isOld = held?.token === refused && clock.now() - held.since >= FRESH_MS
       if (!isOld) return held === undefined ? ask() : { kind: 'token', token: held.token }
       const access = await ask()

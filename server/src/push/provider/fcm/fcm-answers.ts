@@ -1,4 +1,4 @@
-import { parseJson, readField } from '../http/json.ts'
+import { parseJson, readField } from '../../../platform/shared/json.ts'
 import type { IncomingHttpHeaders } from 'node:http2'
 import { UNKNOWN, UNREACHED, type ErrorCode, type Health, type PushOutcome } from '../provider.ts'
 

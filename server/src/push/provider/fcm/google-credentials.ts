@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
+import { isRecord, parseJson } from '../../../platform/shared/json.ts'
 
 /** A key of a service account, or a configuration of workload identity, which has no key. */
 export type GoogleCredentials = { project: string } & (
@@ -19,8 +20,8 @@ const NO_PROJECT = 'must have a project: the id of the Firebase project, which t
 
 /** A text says what is wrong and what to do, and never quotes the credentials. `project`: that of the settings. */
 export function readCredentials(text: string, project?: string): GoogleCredentials | string {
-  const json = parse(text)
-  if (json === undefined) return NOT_JSON
+  const json = parseJson(text)
+  if (!isRecord(json)) return NOT_JSON
   const read = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined)
   const own = project ?? read('project_id') ?? read('quota_project_id') ?? findImpersonatedProject(json)
   const type = read('type')
@@ -43,14 +44,5 @@ function isRsaKey(pem: string): boolean {
     return createPrivateKey(pem).asymmetricKeyType === 'rsa'
   } catch {
     return false
-  }
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const json = JSON.parse(text) as unknown
-    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
   }
 }

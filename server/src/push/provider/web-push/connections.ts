@@ -2,14 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { Pool, type Dispatcher } from 'undici'
 import { ORIGINS_MOST } from './origins.ts'
 
-export type Connections = {
-  /**
-   * Gives those to an origin for one request. Where that has no answer for too long, the requests after it go by fresh
-   * connections, and what is on its way ends by the old ones.
-   */
-  use<Answer>(origin: string, ask: (dispatcher: Dispatcher) => Promise<Answer>): Promise<Answer>
-  close(): Promise<void>
-}
+export type Connections = ReturnType<typeof createConnections>
 
 // A connection that is silent for this share of the time limit of a push, or for these milliseconds, is given up.
 const QUIET_SHARE = 0.9
@@ -19,7 +12,7 @@ const QUIET_MOST_MS = 9_000
  * Undici (8.12) asks a connection for life only after a limit of its own, and a request here ends before: it would keep
  * one that swallows everything. `timeoutMs`: the time limit of a request.
  */
-export function createConnections(options: Pool.Options, timeoutMs: number): Connections {
+export function createConnections(options: Pool.Options, timeoutMs: number) {
   const quietMs = Math.min(timeoutMs * QUIET_SHARE, QUIET_MOST_MS)
   const all = new Set<Pool>()
   const leave = (pool: Pool) =>
@@ -35,7 +28,11 @@ export function createConnections(options: Pool.Options, timeoutMs: number): Con
     return pool
   }
   return {
-    use: async (origin, ask) => {
+    /**
+     * Gives those to an origin for one request. Where that has no answer for too long, the requests after it go by
+     * fresh connections, and what is on its way ends by the old ones.
+     */
+    use: async <Answer>(origin: string, ask: (dispatcher: Dispatcher) => Promise<Answer>): Promise<Answer> => {
       const pool = current.get(origin) ?? open(origin)
       const doubts = setTimeout(() => current.peek(origin) === pool && current.delete(origin), quietMs)
       try {
@@ -44,6 +41,6 @@ export function createConnections(options: Pool.Options, timeoutMs: number): Con
         clearTimeout(doubts)
       }
     },
-    close: async () => void (await Promise.all(Array.from(all, (pool) => pool.destroy()))),
+    close: async (): Promise<void> => void (await Promise.all(Array.from(all, (pool) => pool.destroy()))),
   }
 }

@@ -1,5 +1,5 @@
 import { ECDH } from 'node:crypto'
-import { parseJson, readField } from '../http/json.ts'
+import { parseJson, readField } from '../../../platform/shared/json.ts'
 import type { ReceiverKeys } from './encryption.ts'
 
 export type Subscription = { endpoint: URL; keys: ReceiverKeys }

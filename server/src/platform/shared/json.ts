@@ -1,4 +1,4 @@
-/** Undefined for a text that is no JSON. */
+/** Undefined for a text that is no JSON. The parser's own message would show the text, which may be a secret. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -12,4 +12,8 @@ export function readField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
