@@ -114,6 +114,9 @@ async function describeServer(url: string, isOwn: boolean): Promise<string> {
   return `PostgreSQL ${version?.value}, ${kind}: ${settings.map(({ name, value }) => `${name} ${value}`).join(', ')}`
 }
 
+// Node may wait for a thread of its own for ever as it exits (nodejs/node#54918).
+const STOPPED_MS = 60_000
+
 /** Starts a script as a process, which reports over IPC when it is ready. */
 export async function startPart(file: string, env: Record<string, string>): Promise<Part> {
   const child = spawn(process.execPath, ['--max-semi-space-size=16', file], {
@@ -124,7 +127,9 @@ export async function startPart(file: string, env: Record<string, string>): Prom
   const stop = async () => {
     if (child.exitCode !== null) return
     child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill('SIGKILL'), STOPPED_MS)
     await once(child, 'exit')
+    clearTimeout(late)
   }
   return { url, pid: child.pid ?? 0, stop, [Symbol.asyncDispose]: stop }
 }
