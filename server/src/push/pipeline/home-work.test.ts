@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { send, sendToEveryone, usersWithPhones } from '../../../test/support/campaign.ts'
+import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
@@ -33,12 +33,13 @@ describe('the work of a home among several', () => {
     }
   }
 
-  test('is found by the ids of messages that run, and when it is due', async () => {
+  test('is found by the messages that run, one or several, and when it is due', async () => {
     const at = service.clock.now()
-    const ids = [
-      await send(service, [person], { promotional: false }),
-      await send(service, [person], { promotional: false }),
-    ]
+    const ids = [await send(service, [person], { promotional: false })]
+    const alone = await look()
+    expect(alone).toMatchObject({ awake: { transactional: ids }, campaignDue: null, count: 1 })
+    expect(alone.due).toBeGreaterThanOrEqual(at)
+    ids.push(await send(service, [person], { promotional: false }))
     const paused = await send(service, [person], { promotional: false })
     await service.deps.pool.query(`update messages set status = 'paused' where message_id = $1`, [paused])
     await service.deps.pool.query(`update work set due_at = 'epoch' where message_id = $1`, [paused])
@@ -54,8 +55,9 @@ describe('the work of a home among several', () => {
     expect(await look()).toMatchObject({ awake: { transactional: undefined }, due: null, count: 0 })
   })
 
-  test('is taken to be there while more messages run than are named', async () => {
-    const id = await sendToEveryone(service)
+  test('is found for each provider while more messages run than are named', async () => {
+    const at = service.clock.now()
+    const id = await send(service, [person], { promotional: false })
     const copyMessage = `insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, created_at,
         expires_at, updated_at)
       select message_id + 1024 * n, type, audience, lane, needs_opt_in, title, body, 'sending', created_at, expires_at, updated_at
@@ -63,6 +65,9 @@ describe('the work of a home among several', () => {
     await service.deps.pool.query(copyMessage, [id])
     const { awake, due, campaignDue } = await look()
     expect(awake).toEqual({ transactional: 'many', campaign: 'many' })
-    expect([due, campaignDue]).toEqual([service.clock.now(), service.clock.now()])
+    expect(due).toBeGreaterThanOrEqual(at)
+    expect(campaignDue).toBeNull()
+    await service.deps.pool.query(`update work set provider = 'fcm' where message_id = $1`, [id])
+    expect(await look()).toMatchObject({ due: null, campaignDue: null })
   })
 })
