@@ -23,6 +23,7 @@ export type Sending = {
 
 const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const SHOWN_PEOPLE = 20
+const SENT_WITHIN_MS = 30 * 60_000
 const MESSAGE = { title: 'Half and half', text: 'One half before, one after' }
 const FILTERS = ['', '&sort_order=desc&page=2', '&status=delivered', '&status=opened', '&name=User 77']
 const PEOPLE_FILTERS = ['', '&status=failed', '&platform=android', '&search=user77']
@@ -54,8 +55,11 @@ export async function openSending(url: string, people: number): Promise<Sending>
         const api = await signIn(web.url)
         const answer = await api.post<{ notification_id: number }>('/api/admin/send-notification-all', MESSAGE)
         messageId = answer.notification_id
-        while (Number((await readSent(pool))['sent']) < people / 2.5) await sleep(20)
+        const inTime = { signal: AbortSignal.timeout(SENT_WITHIN_MS) }
+        while (Number((await readSent(pool))['sent']) < people / 2.5) await sleep(20, undefined, inTime)
         await worker.stop()
+        if (Number((await readSent(pool))['sent']) === people)
+          throw new Error('All was sent before it could be divided.')
       }),
     readPages: () =>
       onDatabase(url, async (pool) => {
@@ -75,9 +79,10 @@ export async function openSending(url: string, people: number): Promise<Sending>
           'select request_id from requests where next_receipt_at is not null limit 1',
         ]
         const isThere = async (statement: string) => (await pool.query(statement)).rowCount !== 0
+        const inTime = { signal: AbortSignal.timeout(SENT_WITHIN_MS) }
         while ((await isThere(open[0]!)) || (await isThere(open[1]!))) {
           await api.get('/api/admin/process-receipts?limit=10000')
-          await sleep(100)
+          await sleep(100, undefined, inTime)
         }
         const copies = await readRow(
           pool,
