@@ -132,15 +132,17 @@ function list({ categories, ...wanted }: Partial<ProductQuery> & { categories?: 
   return listProducts(watch.deps, { deleted: 'exclude', ...wanted, ...category }, BY_ID)
 }
 
-function decide(verdict: 'verified' | 'rejected') {
+async function decide(verdict: 'verified' | 'rejected') {
+  const pending = service.deps.db.selectFrom('products').select('product_id').where('verification', '=', 'pending')
+  const { product_id: recordId } = await pending.where('status', '=', 'active').limit(1).executeTakeFirstOrThrow()
   const words = { reasonCode: 'other', message: 'No' } as const
-  const judged = { recordId: 120, expected: undefined, revision: undefined, note: null }
+  const judged = { recordId, expected: undefined, revision: undefined, note: null }
   const decision = verdict === 'verified' ? { ...judged, verdict } : { ...judged, ...words, verdict }
   return inWork(watch.deps, actor, (work) => decideVerification(work, decision))
 }
 
 async function resolve(): Promise<void> {
-  const report = service.deps.db.selectFrom('product_reports').select('report_id').where('product_id', '=', 360)
+  const report = service.deps.db.selectFrom('product_reports').select('report_id').where('product_id', 'in', [360, 440])
   const { report_id: recordId } = await report.where('status', '=', 'open').limit(1).executeTakeFirstOrThrow()
   const decision = { recordId, expected: undefined, verdict: 'remove_product', note: null } as const
   await inWork(watch.deps, actor, (work) => decideProductReport(work, decision))

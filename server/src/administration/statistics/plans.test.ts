@@ -63,7 +63,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['the report on the swaps of people', () => report({ ...YEAR, peopleIds: PEOPLE })],
   ['the report on the subscriptions of people', () => subscriptions({ now: new Date(), peopleIds: PEOPLE }, 50)],
   ['the report on all subscriptions', () => subscriptions({ now: new Date() }, 20_000)],
-  ['accepting a swap', () => commitAs({ userId: 7 }, watch.deps, moveSwap, { swapId: 5, move: 'accept' })],
+  ['accepting a swap', () => accept()],
   ['what happens to swaps by time', () => moveDueSwaps(watch.deps)],
   ['what happens to subscriptions by time', () => expireSubscriptions(watch.deps)],
 ])('%s reads no large table from end to end', async ([, run]) => {
@@ -73,6 +73,12 @@ test.for<[string, () => Promise<unknown>]>([
   expect(watch.plans.length).toBeGreaterThan(0)
   expect(scannedBy(watch.plans).filter((table) => LARGE.includes(table))).toEqual([])
 })
+
+async function accept(): Promise<void> {
+  const pending = service.deps.db.selectFrom('swaps').select('swap_id').where('status', '=', 'pending')
+  const { swap_id: swapId } = await pending.where('swap_id', 'in', [5, 15]).limit(1).executeTakeFirstOrThrow()
+  await commitAs({ userId: swapId + 2 }, watch.deps, moveSwap, { swapId, move: 'accept' })
+}
 
 async function report(filter: SwapFilter, by: SwapPage['by'] = 'created', offset = 0) {
   const total = sumStatuses((await summariseSwaps(watch.deps.db, filter)).by_status, filter.statuses ?? SWAP_STATUSES)
