@@ -128,7 +128,7 @@ function registerCodeRoutes(app: App, deps: IdentityDeps): void {
   })
 }
 
-/** A wrong code counts. */
+/** A wrong code is counted outside of the transaction, so that its rollback does not forget it. */
 function createCodeCheck(deps: IdentityDeps) {
   return <T>(change: () => Promise<T>, request: FastifyRequest & { body: { code?: string } }): Promise<T> => {
     const { code } = request.body

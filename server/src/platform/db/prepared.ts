@@ -43,7 +43,8 @@ export function buildersOn(
     }
     return lent(client, names, pipeline)
   }
-  // Their names differ, because a plan holds the switches of its first caller, and lanes have others than the API.
+  // A plan is made under the planner settings of its first caller. Lanes have other settings than the API, so the two
+  // must not share the name of a statement.
   const build = (kind: string, pipeline: boolean) => {
     const names = createNames(kind, { often, now })
     return queryBuilder(

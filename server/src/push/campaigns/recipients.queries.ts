@@ -83,7 +83,7 @@ function findCounter(message: MessageRow, { status, ...others }: RecipientFilter
   return status === undefined ? message.notifications : message[status]
 }
 
-/** The copies of purged people have no phone any more. Undefined: it would take too long. */
+/** Does not count the copies of purged people, which have no phone. Gives undefined if counting takes too long. */
 async function countCopies(source: Source, messageId: number): Promise<number | undefined> {
   const counting = sql`
     select coalesce(sum(cardinality(array_remove(device_ids, 0))), 0)::int as n from batches

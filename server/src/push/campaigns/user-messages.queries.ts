@@ -31,7 +31,7 @@ export async function userExists(db: Db, userId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** A page of them, and how many there are. */
+/** Gives a page of the messages that selected a user, and how many there are in all. */
 export async function listUserMessages(
   db: Db,
   userId: number,

@@ -69,7 +69,10 @@ export async function listAwakeHomes(db: Db): Promise<Record<Lane, ReadonlyMap<n
   return { transactional: listIn('transactional'), campaign: listIn('campaign') }
 }
 
-/** Counted up to `limit`. `awake`: of these alone, which run: Citus takes thrice as long to plan a join with all. */
+/**
+ * Counts up to `limit`. If `awake` names the running messages, it counts their work without a join, because Citus takes
+ * three times as long to plan one.
+ */
 export async function countDueWork(
   db: Db,
   provider: string,

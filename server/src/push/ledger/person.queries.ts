@@ -27,7 +27,7 @@ const INBOX = `
   left join reactions done on done.home = @home and done.user_id = @person and done.message_id = one.message_id
     and done.device_id = 0`
 
-/** Entries from before it are read, so the index leaves out all that a person has read at once. */
+/** All entries from before this mark are read, so a statement that looks for unread ones starts at it in the index. */
 const MARK = `select coalesce(max(read_up_to), '-infinity') from inbox_marks where home = @home and user_id = @person`
 const SINCE_MARK = `made_at >= (${MARK})`
 
@@ -64,7 +64,7 @@ export function copiesFor(home: Home, person: RawBuilder<unknown>, message: RawB
   return filled(COPIES, { home, person, message })
 }
 
-/** All copies of a person, found by the inbox. `offset 0`: what is joined to them is not looked up for each. */
+/** All copies of a person, found by the inbox. `offset 0`: what is joined to them is not read once for each copy. */
 export const selectNotifications: Person = (home, person) => sql`(
   select found.* from ${selectEntries(home, person)} entry
   cross join lateral ${copiesFor(home, person, sql`entry.message_id`)} found

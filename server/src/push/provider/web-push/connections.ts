@@ -29,8 +29,8 @@ export function createConnections(options: Pool.Options, timeoutMs: number) {
   }
   return {
     /**
-     * Gives those to an origin for one request. Where that has no answer for too long, the requests after it go by
-     * fresh connections, and what is on its way ends by the old ones.
+     * Asks an origin over its connections. If the answer takes too long, later requests get new connections, and those
+     * that are on their way end on the old ones.
      */
     use: async <Answer>(origin: string, ask: (dispatcher: Dispatcher) => Promise<Answer>): Promise<Answer> => {
       const pool = current.get(origin) ?? open(origin)
