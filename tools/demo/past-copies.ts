@@ -50,12 +50,12 @@ async function insertCopiesOf(tx: Tx, home: number, message: PastMessage, copies
       own.map((copy) => ({ ...copy, provider: 'expo' })),
       madeAt,
     )
-    for (const [n, { ticket, sentAt, settledAt, error }] of own.entries()) {
-      const place = must(places[n], 'place of a copy')
-      ask(ledger, place, { at: madeAt, mayBeDouble: false })
-      accept(ledger, place, ticket, { at: sentAt, isDelivered: false })
+    const placed = own.map((copy, n) => ({ ...copy, place: must(places[n], 'place of a copy') }))
+    // By turns, as no campaign does it, each copy would add moments of its own.
+    for (const { place } of placed) ask(ledger, place, { at: madeAt, mayBeDouble: false })
+    for (const { place, ticket, sentAt } of placed) accept(ledger, place, ticket, { at: sentAt, isDelivered: false })
+    for (const { place, settledAt, error } of placed)
       if (settledAt) receive(ledger, place, { delivered: error === null, code: error }, settledAt)
-    }
   }
   await storeLedgers(tx, home, ledgers)
   const entries = userIds.map((userId) => ({ userId, messageId, isBulk, isListed: true, hasCopy: byUser.has(userId) }))
