@@ -72,6 +72,13 @@ describe.skipIf(CHROMIUM === undefined)('the insights in the panel', () => {
     expect(await users.getByText('time zone').count()).toBe(0)
   })
 
+  test('name figures in one order, those of the time before after them', async ({ world }) => {
+    const page = await openToday(world)
+    const legend = page.getByRole('region', { name: 'Engagement' }).locator('.mantine-LineChart-legendItem')
+    const names = ['New', 'Returning', 'Resurrected']
+    await expect.poll(() => legend.allInnerTexts()).toEqual([...names, ...names.map((name) => `${name}, before`)])
+  })
+
   test('lead from each dot to the rows of its own figure', async ({ world }) => {
     await world.service.given.user({ status: 'suspended' })
     const page = await openToday(world)

@@ -20,7 +20,7 @@ export function DeliveryPage() {
   const { data } = status
   return (
     <Stack>
-      <PageHeader title={t('Delivery')} about={t('The way of pushes to the provider.')}>
+      <PageHeader title={t('Delivery')} about={t('How pushes reach the providers.')}>
         <ProcessReceipts />
         {data?.providers.some(({ halt }) => halt === null) && <HaltButton />}
         {data?.providers.some(({ breaker, waits }) => breaker !== 'closed' || waits.length > 0) && <Resume />}
@@ -98,7 +98,7 @@ function Alerts({ alerts, isAnyFailing }: { alerts: Status['alerts']; isAnyFaili
       rows={alerts}
       columns={[
         { header: t('Alert'), isHead: true, cell: ({ code }) => inWords(code) },
-        { header: t('What it is'), cell: ({ detail }) => detail },
+        { header: t('Details'), cell: ({ detail }) => detail },
         { header: t('Times'), isNumber: true, cell: ({ times }) => times },
         { header: t('First'), cell: ({ raised_at: at }) => <Moment at={at} /> },
         { header: t('Last'), cell: ({ last_seen_at: at }) => <Moment at={at} /> },

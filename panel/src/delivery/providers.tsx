@@ -74,7 +74,7 @@ export function Providers({ providers }: { providers: Provider[] }) {
         { header: t('Provider'), isHead: true, cell: ({ provider }) => provider },
         { header: t('State'), cell: (provider) => <State of={describeState(provider)} /> },
         {
-          header: t('What it is'),
+          header: t('Details'),
           cell: (provider) => (
             <>
               <Text size="sm">{describeProvider(provider)}</Text>

@@ -90,6 +90,7 @@ export function Chart({ metric, query }: { metric: Metric; query: Query }) {
                 data={data.series}
                 dataKey="date"
                 withLegend
+                legendProps={{ itemSorter: null }}
                 curveType="linear"
                 connectNulls={false}
                 withDots={data.series.length < 40}
