@@ -12,7 +12,7 @@ import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queri
 import { computeDelay, findRetryOfLost, mayRetryLost, OFTEN } from '../ledger/retry.ts'
 import { countFailure, lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
 import { completeMessages, enqueueCoordination, logCompleted } from '../messages/control.ts'
-import { raiseAlert, resolveQuietAlert } from '../records/alerts.queries.ts'
+import { raiseAlert, resolveAlert } from '../records/alerts.queries.ts'
 import { eachHome } from '../records/home.queries.ts'
 import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
 import {
@@ -62,7 +62,7 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
     'catch up on alerts': () => catchUpAlerts(deps),
     // The alert ends when no work has come back for an hour.
     'end the alert of work that comes back': () =>
-      resolveQuietAlert(db, COMES_BACK, { before: fromNow(clock, -QUIET_MS), now: fromNow(clock) }),
+      resolveAlert(db, COMES_BACK, fromNow(clock), fromNow(clock, -QUIET_MS)),
   }
 }
 
