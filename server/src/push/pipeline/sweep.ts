@@ -2,7 +2,7 @@ import type { PushDeps } from '../deps.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { isServerAway } from '../../platform/db/homes.ts'
 import { isDatabaseUnavailable, isInTheWay } from '../../platform/db/transaction.ts'
-import { isOpenJob } from '../../platform/jobs/queue.ts'
+import { hasOpenJob } from '../../platform/jobs/queue.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { inWork } from '../../platform/work/work.ts'
@@ -136,10 +136,9 @@ async function endOverdue(deps: PushDeps, home: number): Promise<void> {
 }
 
 async function replaceVanishedJobs(deps: PushDeps): Promise<void> {
-  for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
+  for (const messageId of await listUncoordinatedMessages(deps.db)) {
     // There are few such messages at any time, and pg-boss can look up only one job at a time.
-    if (jobId === null || !(await isOpenJob(deps.queue, 'coordinate', jobId)))
-      await resumeCoordination(deps, [messageId])
+    if (!(await hasOpenJob(deps.queue, 'coordinate', { messageId }))) await resumeCoordination(deps, [messageId])
   }
 }
 
