@@ -173,11 +173,6 @@ export async function completeJobs(queue: Queue, tx: Db | Tx, name: QueueName, j
   if (attempts.length > 0) await queue.boss.complete(name, attempts, null, { db: fromKysely(tx) })
 }
 
-export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], reason: string): Promise<void> {
-  const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
-  if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })
-}
-
 const OPEN: readonly string[] = ['created', 'retry', 'active']
 
 export async function hasOpenJob<Name extends QueueName>(

@@ -19,3 +19,13 @@ test('a job that fails says why in the log, and the next one runs', async ({ ser
     /"err":.*the provider moved.*"job":"fetch-receipts","msg":"a job failed: fetch-receipts"/,
   )
 })
+
+test('jobs that wait behind another run at once, not with the next poll', async ({ deps }) => {
+  const { queue, db } = deps
+  const ran: number[] = []
+  for (const limit of [1, 2, 3])
+    await enqueue({ queue, tx: db }, 'fetch-receipts', { limit, dueOnly: true }, String(limit))
+  await workOn(deps, 'fetch-receipts', async ({ limit }) => void ran.push(limit))
+  onTestFinished(() => queue.boss.offWork('fetch-receipts'))
+  await expect.poll(() => ran).toEqual([1, 2, 3])
+})
