@@ -6,7 +6,7 @@ import { startMails } from './identity/mails/send-mails.ts'
 import { renderMail } from './marketplace/texts/mails.ts'
 import { createWakeSignal } from './platform/jobs/wake-signal.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
-import { workOn, workThrough } from './platform/jobs/run-jobs.ts'
+import { workOn } from './platform/jobs/run-jobs.ts'
 import { startBadges } from './push/badges/realtime.ts'
 import { createContact } from './platform/jobs/contact.ts'
 import { createFailureLog } from './push/pipeline/failure-log.ts'
@@ -37,9 +37,9 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const handlers = createHandlers(deps, (home) => contact.hasHomeFor(steadyMs, home))
   const pipelining = { ...deps, db: deps.pipelined }
 
-  const coordinating = workThrough(deps, 'coordinate', handlers.coordinate, ending.signal)
   const work = <Name extends QueueName>(name: Name, run: Handlers[Name] = handlers[name], atOnce = 1) =>
     workOn(deps, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal])), atOnce)
+  await work('coordinate')
   await work('fetch-receipts', createHandlers(pipelining)['fetch-receipts'], RECEIPT_RUNS_AT_ONCE)
   await work('run-export')
   await work('run-bulk-change')
@@ -103,7 +103,8 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
       until('badges', badges),
       until('mails', mails),
       ...lanes.map((lane) => until('lanes', lane)),
-      until('coordination', coordinating),
+      // One that is cut short makes another job, which this process must not take.
+      until('coordination', queue.boss.offWork('coordinate')),
       until('deciding ahead', ahead),
       until('desk decisions', decisions),
     ])

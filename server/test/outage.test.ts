@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimBatches } from '../src/push/pipeline/claim.ts'
-import { enqueue, newJobId } from '../src/platform/jobs/queue.ts'
+import { enqueue } from '../src/platform/jobs/queue.ts'
 import { openLink, type Link } from './support/link.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 import { sendToUsers } from './support/send.ts'
@@ -44,7 +44,7 @@ async function send(users: number): Promise<number> {
 }
 
 async function askForSweep(): Promise<void> {
-  await enqueue(real.deps.queue, real.deps.db, 'sweep', [{ id: newJobId(), data: {} }])
+  await enqueue({ queue: real.deps.queue, tx: real.deps.db }, 'sweep', {})
 }
 
 async function readCounts(messageId: number) {

@@ -3,7 +3,7 @@ import type { Tx } from '../../server/src/platform/db/connect.ts'
 import type { Deps } from '../../server/src/deps.ts'
 import { inTransaction } from '../../server/src/platform/db/transaction.ts'
 import { fromNow } from '../../server/src/platform/shared/clock.ts'
-import { enqueue, newJobId } from '../../server/src/platform/jobs/queue.ts'
+import { enqueue } from '../../server/src/platform/jobs/queue.ts'
 import { largestIds, prepareSession } from './bulk.queries.ts'
 import { countPushes, insertCampaign } from './campaigns.queries.ts'
 import { countAllUnread } from './past-copies.ts'
@@ -70,7 +70,7 @@ export async function seedDemoData(deps: DemoDeps): Promise<void> {
   const isSeeded = await inTransaction(deps.db, async (tx) => {
     await lockFilling(tx)
     if (!(await isEmptyOfUsers(tx))) return false
-    await enqueue(deps.queue, tx, 'refresh-insights', [{ id: newJobId(), data: {} }])
+    await enqueue({ queue: deps.queue, tx }, 'refresh-insights', {})
     await insertMarketplace(deps, tx, { now: fromNow(deps.clock), passwordHash, staffHash })
     return true
   })

@@ -7,7 +7,6 @@ import {
   waitingFor,
   type Pending,
 } from '../../identity/approvals/approvals.ts'
-import { newJobId } from '../../platform/jobs/queue.ts'
 import { errors, existing } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { BulkAction } from '../../platform/tables/office-tables.ts'
@@ -123,7 +122,7 @@ export function sumCounts(counts: { n: number }[]): number {
 async function queued(work: Work, bulkId: number): Promise<BulkState> {
   const state = await presentState(work, bulkId)
   const { action, undoes } = state.bulk
-  await work.enqueue('run-bulk-change', [{ id: newJobId(), data: { bulkId } }])
+  await work.enqueue('run-bulk-change', { bulkId })
   const change = { after: { action, undoes, accounts: sumCounts(state.counts) } }
   await work.audit({ action: 'users.bulk', entity: 'bulk_change', entityId: bulkId, change })
   return state

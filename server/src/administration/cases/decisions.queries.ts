@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
+import { restUntilDue } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
@@ -52,15 +53,8 @@ export async function endDecision(
     .executeTakeFirstOrThrow()
 }
 
-export async function findNextDue(db: Db): Promise<Date | undefined> {
-  const next = await db
-    .selectFrom('desk_decisions')
-    .select('due_at')
-    .where('status', '=', sql.lit('waiting'))
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return next?.due_at
+export async function restUntilDecision(db: Db, now: number): Promise<number> {
+  return restUntilDue(db, 'desk_decisions', now)
 }
 
 /** Newest first. */

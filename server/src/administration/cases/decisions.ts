@@ -12,17 +12,16 @@ import { inWork, workIn, type Work } from '../../platform/work/work.ts'
 import { CASES, decideCase, type Given } from './cases.ts'
 import {
   endDecision,
-  findNextDue,
   insertDecision,
   listOwnDecisions,
   lockDueDecision,
   lockOwnDecision,
+  restUntilDecision,
   type Decision,
 } from './decisions.queries.ts'
 
 const UNDO_MS = 5_000
 const SHOWN = { ms: 10 * 60_000, most: 200 }
-const LOOK_EVERY_MS = 15_000
 
 /** Tries the decision, so that what its rule refuses is refused at once, and stores it. It is carried out, and people
  * are told, after five seconds (ADR 22). 409 INVALID_STATE while another decision about the record waits. */
@@ -63,8 +62,7 @@ export function ownDecisions({ db, clock }: { db: Db; clock: Clock }, authorId: 
 /** Carries out every decision whose time to be undone is over; gives for how many milliseconds none is due. */
 export async function carryOutDueDecisions(deps: PushDeps): Promise<number> {
   for (let isMore = true; isMore;) isMore = await carryOutOne(deps)
-  const next = await findNextDue(deps.db)
-  return Math.min(LOOK_EVERY_MS, next === undefined ? LOOK_EVERY_MS : Math.max(0, next.getTime() - deps.clock.now()))
+  return restUntilDecision(deps.db, deps.clock.now())
 }
 
 /** A decision that its rule refuses now has failed and changes nothing: its product may have changed meanwhile. */

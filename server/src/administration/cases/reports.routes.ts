@@ -9,7 +9,7 @@ import { expectedVersions } from '../../platform/http/etag.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
 import { REPORT_REASONS, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
-import { countByProduct, listByProduct, userReports } from '../../marketplace/reports/reports.queries.ts'
+import { productReports, userReports } from '../../marketplace/reports/reports.queries.ts'
 import { registerDecision } from './decisions.routes.ts'
 import { assignReport } from './decide-reports.ts'
 import { readFilter, filtersBy, ProductReport, toProductReport, toUserReport, UserReport } from './reports.views.ts'
@@ -37,10 +37,8 @@ export function registerProductReportsRoutes(app: App, deps: PushDeps): void {
     handler: async ({ params: { product_id: subjectId }, query }) => {
       const page = readPage(query)
       const filter = { ...readFilter(query, REPORT_REASONS), subjectId, search: readSearch(query) }
-      const [rows, total] = await Promise.all([
-        listByProduct(deps.db, filter, { ...page, direction: query.sort_order ?? 'desc' }),
-        countByProduct(deps.db, filter),
-      ])
+      const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
+      const { rows, total } = await productReports.page(deps, { filter, page: { ...page, ...order } })
       return paginated(rows.map(toProductReport), total, page, 'Reports of the product')
     },
   })

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { PushDeps } from '../../push/deps.ts'
-import { newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors, existing } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -66,7 +65,7 @@ export async function requestExport(work: Work, request: ExportRequest): Promise
     requested_at: work.now(),
     expires_at: work.now(KEPT_MS),
   })
-  await work.enqueue('run-export', [{ id: newJobId(), data: { exportId } }])
+  await work.enqueue('run-export', { exportId })
   await work.audit({ ...toAuditEntry(request, { rows: null, masked: isMaskedFor(role) }), entityId: exportId })
   return exportId
 }

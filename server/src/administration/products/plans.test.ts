@@ -5,7 +5,7 @@ import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/pla
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import { countByProduct, listByProduct } from '../../marketplace/reports/reports.queries.ts'
+import { productReports } from '../../marketplace/reports/reports.queries.ts'
 import { reportedProducts } from '../cases/reported-products.queries.ts'
 import { decideProductReport } from '../cases/decide-reports.ts'
 import { decideVerification, listQueue } from '../cases/verification.ts'
@@ -78,8 +78,8 @@ test.for<[string, () => Promise<unknown>]>([
   [
     'the reports of a product',
     async () => {
-      await listByProduct(watch.deps.db, { subjectId: 40 }, { ...FIRST, direction: 'desc' })
-      await countByProduct(watch.deps.db, { subjectId: 40 })
+      const page = { ...FIRST, by: 'created_at', direction: 'desc' } as const
+      await productReports.page(watch.deps, { filter: { subjectId: 40 }, page })
     },
   ],
   ['a verdict', () => decide('verified')],

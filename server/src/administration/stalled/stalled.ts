@@ -1,6 +1,6 @@
 import type { PushDeps } from '../../push/deps.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { enqueue, hasOpenJob, newJobId } from '../../platform/jobs/queue.ts'
+import { enqueue, hasOpenJob } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { keepAlert } from '../../push/status/alerts.ts'
 import { endBulk } from '../accounts/run-bulk.ts'
@@ -46,10 +46,9 @@ async function tend({ db, clock, queue, log }: Stalled, work: OpenWork, mayEnd: 
     return kind === 'export' ? endExport(db, id, fromNow(clock)) : endBulk(db, id, fromNow(clock))
   }
   log.warn({ ...work }, 'work in the background lost its job; it gets a new one')
-  const jobId = newJobId()
   await inTransaction(db, (tx) =>
     kind === 'export'
-      ? enqueue(queue, tx, 'run-export', [{ id: jobId, data: { exportId: id } }])
-      : enqueue(queue, tx, 'run-bulk-change', [{ id: jobId, data: { bulkId: id } }]),
+      ? enqueue({ queue, tx }, 'run-export', { exportId: id })
+      : enqueue({ queue, tx }, 'run-bulk-change', { bulkId: id }),
   )
 }

@@ -49,19 +49,6 @@ export async function sumUpUser(
   return rows[0]!
 }
 
-export function findLatestSubscription(db: Db, userId: number) {
-  return db
-    .selectFrom('subscriptions')
-    .innerJoin('plans', 'plans.plan_id', 'subscriptions.plan_id')
-    .select(['subscription_id', 'plans.code as plan', 'status', 'provider'])
-    .select(['started_at', 'current_period_end', 'ended_at'])
-    .where('user_id', '=', userId)
-    .orderBy('started_at', 'desc')
-    .orderBy('subscription_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** The given days (`YYYY-MM-DD`, UTC) on which the user was active. */
 export async function listActiveDays(db: Db, userId: number, days: string[]): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`

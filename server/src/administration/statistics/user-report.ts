@@ -5,14 +5,9 @@ import type { ListSource } from '../../platform/lists/search.queries.ts'
 import { existing } from '../../platform/shared/errors.ts'
 import { toDate, toDay, dayAt } from '../../platform/shared/days.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
+import { ownSubscription } from '../../marketplace/subscriptions/subscriptions.ts'
 import { swapReport } from './swap-report.queries.ts'
-import {
-  findLatestSubscription,
-  findReportedUser,
-  listActiveDays,
-  listReportsAround,
-  sumUpUser,
-} from './user-report.queries.ts'
+import { findReportedUser, listActiveDays, listReportsAround, sumUpUser } from './user-report.queries.ts'
 
 const RECENT = 10
 const DAYS = 30
@@ -29,7 +24,7 @@ export async function reportOnUser(deps: ListSource & Pick<PushDeps, 'clock'>, u
   const newest = { perPage: RECENT, offset: 0, by: 'created', direction: 'desc' } as const
   const [totals, subscription, activeDays, { rows: swaps }, reports] = await Promise.all([
     sumUpUser(db, userId, range),
-    findLatestSubscription(db, userId),
+    ownSubscription(db, userId),
     listActiveDays(db, userId, [...new Set([...recent, ...days])]),
     swapReport.page(deps, { filter: { basis: 'created', userId }, page: newest }),
     listReportsAround(db, userId, RECENT),
@@ -39,7 +34,7 @@ export async function reportOnUser(deps: ListSource & Pick<PushDeps, 'clock'>, u
   return {
     user,
     totals: { ...totals, completion_rate: requests === 0 ? null : toRate(totals.completed, requests) },
-    subscription: subscription ?? null,
+    subscription,
     activity: {
       last_active_at: user.last_active_at,
       active_days_30: recent.filter((date) => active.has(date)).length,

@@ -70,7 +70,7 @@ export function toUserReport(
   return {
     user: { ...rest, id: user.user_id, email: seesContact ? user.email : null },
     totals,
-    subscription: subscription && { ...subscription, id: subscription.subscription_id },
+    subscription: subscription && { ...subscription, id: subscription.subscription_id, plan: subscription.code },
     activity,
     recent_transactions: swaps.map(toTransaction),
     recent_reports: reports.map(({ report_id: id, ...of }) => ({ ...of, id })),

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
+import { restUntilDue } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
@@ -60,15 +61,8 @@ export async function endLateMails(db: Db, now: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-export async function findNextDue(db: Db): Promise<Date | undefined> {
-  const next = await db
-    .selectFrom('mails')
-    .select('due_at')
-    .where('status', '=', sql.lit('waiting'))
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return next?.due_at
+export async function restUntilMail(db: Db, now: number): Promise<number> {
+  return restUntilDue(db, 'mails', now)
 }
 
 /** Mails without recipient: nothing says that anybody asked. */

@@ -12,8 +12,8 @@ import {
   deleteMails,
   endAttempt,
   endLateMails,
-  findNextDue,
   findRecipients,
+  restUntilMail,
   type ClaimedMail,
   type Recipient,
 } from './mails.queries.ts'
@@ -29,8 +29,6 @@ const LEASE_MS = 120_000
 // Less than the lease, so that a worker never settles a mail that another has claimed.
 const LONGEST_MS = 60_000
 const RETRY_MS = { least: 5_000, most: 300_000 }
-// A worker that gets no announcement polls.
-const LOOK_EVERY_MS = 15_000
 const ROUND_WITHIN_MS = 120_000
 
 const LINKS: Partial<Record<MailKind, { path: string; purpose: TokenPurpose }>> = {
@@ -51,10 +49,7 @@ export async function startMails(
   const failed = (error: unknown) => log.warn({ err: error }, 'mails could not be sent; that is tried again')
   await loops.run({ name: 'mails', work, signal, withinMs: ROUND_WITHIN_MS, failed }, async () => {
     const { claimed } = await sendMails({ ...deps, mailer }, render)
-    if (claimed > 0) return 0
-    const next = await findNextDue(deps.db)
-    const restMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - deps.clock.now()
-    return Math.min(LOOK_EVERY_MS, Math.max(restMs, 0))
+    return claimed > 0 ? 0 : restUntilMail(deps.db, deps.clock.now())
   })
 }
 

@@ -20,19 +20,11 @@ export type Passwords = ReturnType<typeof createPasswords>
 /** Beyond two hashes and a short queue callers get 503, so that a flood of logins leaves cores and memory to others. */
 export function createPasswords() {
   const places = createSemaphore(AT_ONCE, QUEUE_MAX)
-  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
-    const give = await places.take()
-    try {
-      return await task()
-    } finally {
-      give()
-    }
-  }
   const nobody = { salt: randomBytes(16), hash: randomBytes(HASH_BYTES), cost: TODAY }
   return {
     /** 503 when too many callers wait. */
     hash: (password: string): Promise<string> =>
-      inTurn(async () => {
+      places.run(async () => {
         const salt = randomBytes(16)
         return phc(salt, await derive(password, salt, TODAY))
       }),
@@ -40,7 +32,7 @@ export function createPasswords() {
     verify: async (password: string, stored: string | undefined): Promise<boolean> => {
       const own = stored === undefined ? undefined : parse(stored)
       const { salt, hash, cost } = own ?? nobody
-      const derived = await inTurn(() => derive(password, salt, cost))
+      const derived = await places.run(() => derive(password, salt, cost))
       return timingSafeEqual(derived, hash) && own !== undefined
     },
     isOutdated: (stored: string): boolean => !stored.includes(`$${COST}$`),

@@ -45,14 +45,13 @@ export async function startOwn(work: Work, { sessionId }: OwnSession): Promise<{
  * secret; 401 INVALID_CODE. */
 export async function confirmOwn(work: Work, { code, ...own }: WithCode): Promise<string[]> {
   const { tx, now } = work
-  const owner = await lockOwner(work)
-  const { user_id: userId } = owner
+  const { user_id: userId, role } = await lockOwner(work)
   const factor = await lockFactor(tx, userId)
   const isWaiting = factor?.confirmed_at === null && factor.created_at > now(-CONFIRM_WITHIN_MS)
   if (!isWaiting) throw errors.invalidState('No second factor waits for confirmation. Set it up again.')
   if (!isAppCode(code) || !(await useAppCode(work, { factor, code, log: own.log }))) throw errors.wrongCode()
   await confirmFactor(tx, { userId, at: now() })
-  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), { action: 'second_factor.enable' })
+  await recordOwn(work.as({ role }), { action: 'second_factor.enable' })
   const codes = await giveRecoveryCodes(tx, userId)
   await keepThisSession(work, { ...own, hasFactor: true })
   return codes
@@ -63,23 +62,21 @@ export async function renewOwnCodes(
   work: Work,
   { code, sessionId, log }: OwnSession & { code: string | undefined },
 ): Promise<string[]> {
-  const owner = await lockOwner(work)
-  const { user_id: userId } = owner
+  const { user_id: userId, role } = await lockOwner(work)
   if (code === undefined) await requireFresh(work.tx, { sessionId, now: work.now() })
   else await spendCode(work, { userId, code, log })
   if (!(await hasSecondFactor(work.tx, userId))) throw errors.invalidState('This account has no second factor.')
-  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), { action: 'second_factor.recovery_codes' })
+  await recordOwn(work.as({ role }), { action: 'second_factor.recovery_codes' })
   return giveRecoveryCodes(work.tx, userId)
 }
 
 /** Turns the app off. Recovery codes stay if passkeys are left; all other sessions end. 401 INVALID_CODE. */
 export async function turnOwnOff(work: Work, { code, ...own }: WithCode): Promise<void> {
-  const owner = await lockOwner(work)
-  const { user_id: userId } = owner
+  const { user_id: userId, role } = await lockOwner(work)
   if (!(await lockFactor(work.tx, userId))?.confirmed_at) throw errors.wrongCode()
   await spendCode(work, { userId, code, log: own.log })
   await deleteFactor(work.tx, userId)
-  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), { action: 'second_factor.disable' })
+  await recordOwn(work.as({ role }), { action: 'second_factor.disable' })
   await keepThisSession(work, { ...own, hasFactor: await keepCodesOfFactors(work.tx, userId) })
 }
 

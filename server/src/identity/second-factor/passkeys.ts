@@ -138,14 +138,10 @@ export async function addOwnPasskey(
   work: Work,
   { own, key }: { own: OwnSession; key: PublicKey & { name: string; transports: string[] } },
 ): Promise<AddedPasskey> {
-  const owner = await lockOwner(work)
-  const { user_id } = owner
+  const { user_id, role } = await lockOwner(work)
   const isFirst = !(await hasSecondFactor(work.tx, user_id))
   const passkey = await addPasskey(work, { ...key, user_id })
-  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), {
-    action: 'passkey.add',
-    after: auditedPasskey(passkey),
-  })
+  await recordOwn(work.as({ role }), { action: 'passkey.add', after: auditedPasskey(passkey) })
   if (!isFirst) return { passkey, recoveryCodes: [] }
   const recoveryCodes = await giveRecoveryCodes(work.tx, user_id)
   await keepThisSession(work, { ...own, hasFactor: true })
@@ -165,12 +161,9 @@ export async function removeOwn(work: Work, { passkeyId, ...own }: OwnSession & 
   // The account is locked before its passkeys, as at a sign-in: otherwise both could wait for each other.
   await lockedAccount(tx, userId)
   const passkey = existing(await deletePasskey(tx, { userId, passkeyId }), 'This passkey')
-  const owner = await lockOwner(work)
+  const { role } = await lockOwner(work)
   await requireFresh(tx, { sessionId: own.sessionId, now: work.now() })
-  await recordOwn(work.as({ userId: owner.user_id, role: owner.role }), {
-    action: 'passkey.remove',
-    before: auditedPasskey(passkey),
-  })
+  await recordOwn(work.as({ role }), { action: 'passkey.remove', before: auditedPasskey(passkey) })
   await keepThisSession(work, { ...own, hasFactor: await keepCodesOfFactors(tx, userId) })
 }
 

@@ -1,14 +1,13 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { wordsIn } from '../../platform/db/inline.ts'
-import { between, joinWithAnd, type RowCondition } from '../../platform/lists/list-rows.ts'
+import { between, type RowCondition } from '../../platform/lists/list-rows.ts'
 import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import { defineList } from '../../platform/lists/define-list.queries.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { MarketplaceTables, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
-import { must } from '../../platform/shared/must.ts'
 import { isVisible } from '../products/visible.queries.ts'
 
 export type Subject = 'product' | 'user'
@@ -57,35 +56,34 @@ export type ReportsFilter = {
   to?: Date | undefined
 }
 
-type Page = { perPage: number; offset: number; direction: 'asc' | 'desc' }
-type OfProduct = ReportsFilter & { subjectId: number }
+export const productReports = defineReports('product')
+export const userReports = defineReports('user')
 
-export async function listByProduct(db: Db | Tx, filter: OfProduct, page: Page): Promise<NamedReport<'product'>[]> {
-  const way = page.direction === 'asc' ? sql`asc` : sql`desc`
-  const order = sql`r.created_at ${way}, r.report_id ${way}`
-  const chosen = sql`${selectReports(filter)} order by ${order} limit ${page.perPage} offset ${page.offset}`
-  return (await named('product', chosen, order).execute(db)).rows
+function defineReports<About extends Subject>(about: About) {
+  const name = `${about}_reports`
+  return defineList<ReportsFilter, 'created_at', NamedReport<About>>(
+    {
+      table: name,
+      alias: 'r',
+      id: 'report_id',
+      orders: { created_at: { keys: [sql`r.created_at`] } },
+      toConditions: (filter) => reportConditions(about, filter),
+    },
+    (chosen, order) =>
+      named(about, sql`select * from (${chosen}) chosen join ${sql.table(name)} using (report_id)`, order),
+  )
 }
 
-export async function countByProduct(db: Db, filter: OfProduct): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (${selectReports(filter)}) r`.execute(db)
-  return must(rows[0], 'count of reports').n
-}
+type UndecidedReport = NamedReport<'product'> & { status: (typeof UNDECIDED_REPORT)[number] }
 
-function selectReports(filter: OfProduct): RawBuilder<unknown> {
-  return sql`select r.* from product_reports r where ${joinWithAnd(reportConditions('product', filter))}`
+/** The newest 50 of a product. */
+export async function listUndecidedReports(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
+  const order = sql`r.created_at desc, r.report_id desc`
+  const chosen = sql`
+    select r.* from product_reports r where r.product_id = ${productId} and r.status in ${UNDECIDED}
+    order by ${order} limit 50`
+  return (await named('product', chosen, order).execute(db)).rows as UndecidedReport[]
 }
-
-export const userReports = defineList<ReportsFilter, 'created_at', NamedReport<'user'>>(
-  {
-    table: 'user_reports',
-    alias: 'r',
-    id: 'report_id',
-    orders: { created_at: { keys: [sql`r.created_at`] } },
-    toConditions: (filter) => reportConditions('user', filter),
-  },
-  (chosen, order) => named('user', sql`select * from (${chosen}) chosen join user_reports using (report_id)`, order),
-)
 
 export function reportConditions(about: Subject, filter: ReportsFilter): RowCondition[] {
   const { subjectId, statuses, reasons, search, from, to } = filter

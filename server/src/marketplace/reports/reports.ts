@@ -1,8 +1,6 @@
-import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors, existing } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { ReportReason, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
-import { UNDECIDED_REPORT } from '../../platform/shared/words.ts'
 import type { UserReportReason } from '../../platform/tables/people-tables.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { lockProducts } from '../products/lock.ts'
@@ -12,11 +10,9 @@ import { recordStateChanges, type StateChange } from '../history/history.ts'
 import {
   findOwnerOfVisible,
   insertReport,
-  listByProduct,
   lockUndecided,
   updateAssignee,
   updateDecided,
-  type NamedReport,
   type Outcome,
   type Report,
   type Subject,
@@ -120,14 +116,4 @@ function ofReport(about: Subject, { report_id, reporter_id }: Report) {
 
 export function refuseDecided({ report_id, status }: Report): void {
   if (REPORT_MOVES[status].length === 0) throw errors.invalidState(`Report ${report_id} is already ${status}.`)
-}
-
-const SHOWN = 50
-
-export type UndecidedReport = NamedReport<'product'> & { status: (typeof UNDECIDED_REPORT)[number] }
-
-export async function listUndecidedReports(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
-  const filter = { subjectId: productId, statuses: [...UNDECIDED_REPORT] }
-  const reports = await listByProduct(db, filter, { perPage: SHOWN, offset: 0, direction: 'desc' })
-  return reports as UndecidedReport[]
 }

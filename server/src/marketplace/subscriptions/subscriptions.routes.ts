@@ -15,8 +15,8 @@ import { type App, registerChange, registerRoute } from '../../platform/http/rou
 import { errors } from '../../platform/shared/errors.ts'
 import { STORES, SUBSCRIPTION_STATUSES } from '../../platform/shared/words.ts'
 import { refuseUnsigned } from './signature.ts'
-import { receiveStoreEvent } from './subscriptions.ts'
-import { findOwnSubscription, type OwnSubscription, type Subscription } from './subscriptions.queries.ts'
+import { receiveStoreEvent, ownSubscription } from './subscriptions.ts'
+import type { OwnSubscription, Subscription } from './subscriptions.queries.ts'
 
 const Moment = Type.String({ format: 'date-time', maxLength: 40 })
 
@@ -66,8 +66,8 @@ export function registerSubscriptionRoutes(app: App, deps: PushDeps): void {
     summary: 'Your present or last subscription; null if you never had one',
     response: answers(200, Success(Type.Union([Own, Type.Null()]))),
     handler: async (request) => {
-      const subscription = await findOwnSubscription(db, request.caller.userId)
-      return ok(subscription === undefined ? null : toOwn(subscription), 'Subscription')
+      const subscription = await ownSubscription(db, request.caller.userId)
+      return ok(subscription && toOwn(subscription), 'Subscription')
     },
   })
 

@@ -6,11 +6,13 @@ import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
   expireEnded,
+  findOwnSubscription,
   findPlanId,
   insertEvent,
   insertSubscription,
   lockSubscription,
   updateSubscription,
+  type OwnSubscription,
   type Subscription,
 } from './subscriptions.queries.ts'
 import { findAccountRole } from '../../identity/accounts/accounts.ts'
@@ -22,6 +24,11 @@ export const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, readonly Su
   past_due: ['active', 'cancelled', 'expired'],
   cancelled: ['active', 'expired'],
   expired: [],
+}
+
+/** The present or the last one. */
+export async function ownSubscription(db: Db, userId: number): Promise<OwnSubscription | null> {
+  return (await findOwnSubscription(db, userId)) ?? null
 }
 
 export type StoreEvent = {

@@ -1,9 +1,13 @@
 import { errors } from '../shared/errors.ts'
 
 export type Semaphore = {
-  /** An urgent one goes before all that are not. 503 when too many wait. */
-  take(wish?: { isUrgent: boolean }): Promise<() => void>
+  /** Gives back what ends it. An urgent one goes before all that are not. 503 when too many wait. */
+  take(wish?: Wish): Promise<() => void>
+  /** Takes a place for as long as the work lasts. */
+  run<T>(work: () => Promise<T>, wish?: Wish): Promise<T>
 }
+
+type Wish = { isUrgent: boolean }
 
 export function createSemaphore(size: number, maxWaiting = Infinity): Semaphore {
   const urgent: (() => void)[] = []
@@ -14,14 +18,23 @@ export function createSemaphore(size: number, maxWaiting = Infinity): Semaphore 
     if (next) next()
     else free++
   }
+  const take: Semaphore['take'] = async ({ isUrgent } = { isUrgent: false }) => {
+    if (free > 0) free--
+    else {
+      if (urgent.length + others.length >= maxWaiting) throw errors.unavailable(1)
+      await new Promise<void>((resolve) => (isUrgent ? urgent : others).push(resolve))
+    }
+    return give
+  }
   return {
-    take: async ({ isUrgent } = { isUrgent: false }) => {
-      if (free > 0) free--
-      else {
-        if (urgent.length + others.length >= maxWaiting) throw errors.unavailable(1)
-        await new Promise<void>((resolve) => (isUrgent ? urgent : others).push(resolve))
+    take,
+    run: async (work, wish) => {
+      const release = await take(wish)
+      try {
+        return await work()
+      } finally {
+        release()
       }
-      return give
     },
   }
 }

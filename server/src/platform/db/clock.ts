@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Pool } from 'pg'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import type { Db } from './connect.ts'
 import { askServer, type Server } from './session.ts'
 
 const EVERY_MS = 60_000
@@ -82,4 +83,15 @@ export function olderThan(
   after: readonly [micros: number, id: number] | undefined,
 ): RawBuilder<unknown> | undefined {
   return after && sql`(${moment}, ${id}) < (${atMicros(after[0])}, ${after[1]}::bigint)`
+}
+
+// A worker that gets no announcement polls.
+const LOOK_EVERY_MS = 15_000
+
+/** For how many milliseconds none of the rows that wait is due; it is to be looked at again after 15 s. */
+export async function restUntilDue(db: Db, table: 'mails' | 'desk_decisions', now: number): Promise<number> {
+  const { rows } = await sql<{ due_at: Date }>`
+    select due_at from ${sql.table(table)} where status = 'waiting' order by due_at limit 1`.execute(db)
+  const [next] = rows
+  return next === undefined ? LOOK_EVERY_MS : Math.min(LOOK_EVERY_MS, Math.max(0, next.due_at.getTime() - now))
 }

@@ -16,14 +16,19 @@ export async function countOrEstimate(
 ): Promise<Counted> {
   const guess = estimated ?? must((await estimateEach(source, [rows]))[0], 'estimate')
   if (guess > SURELY_MORE) return { total: guess, isEstimate: true }
-  const counted = await countUpTo(source, rows, { patienceMs, ...(plans && { plans }) })
+  const counting = sql`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`
+  const counted = await countInTime(source, counting, { name: 'countUpTo', patienceMs, ...(plans && { plans }) })
   if (counted !== undefined && counted <= EXACT_UP_TO) return { total: counted, isEstimate: false }
   return { total: Math.max(counted ?? 0, guess), isEstimate: true }
 }
 
-async function countUpTo(source: Source, rows: RawBuilder<unknown>, options: Message): Promise<number | undefined> {
-  const counting = sql`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`
-  const counted = await unlessTooLong(inOneMessage(source, [counting], { name: 'countUpTo', ...options }))
+/** What the statement gives as `n`; undefined if it takes too long. */
+export async function countInTime(
+  source: Source,
+  counting: RawBuilder<unknown>,
+  { patienceMs = PATIENCE_MS, ...options }: Message,
+): Promise<number | undefined> {
+  const counted = await unlessTooLong(inOneMessage(source, [counting], { patienceMs, ...options }))
   return (counted?.[0] as { n: number }[] | undefined)?.[0]?.n
 }
 

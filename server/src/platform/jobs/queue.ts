@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { fromKysely, PgBoss, type Job as BossJob, type TestClock } from 'pg-boss'
 import { connect, type ConnectOptions, type Db, type DbPool, type Tx } from '../db/connect.ts'
@@ -25,14 +24,6 @@ export type Payloads = {
 export type QueueName = keyof Payloads
 export type WorkName = QueueName | 'mails' | 'desk-decisions'
 export type Job<Name extends QueueName> = BossJob<Payloads[Name]>
-
-/** `startAfter` absent: at once. With `singletonKey` one such job waits at most, where the queue is `short`. */
-export type NewJob<Name extends QueueName> = {
-  id: string
-  data: Payloads[Name]
-  startAfter?: Date
-  singletonKey?: string
-}
 
 export type Queue = {
   boss: PgBoss
@@ -160,15 +151,15 @@ async function notifyStreams(pool: DbPool, blocks: readonly string[]): Promise<v
     await pool.query(`select pg_notify('swapbell_badges', p) from unnest($1::text[]) p`, [payloads])
 }
 
-/** The jobs exist exactly when `tx` commits. */
+/** The job exists exactly when `tx` commits. Of a `short` queue one job waits at most for each `key`. */
 export async function enqueue<Name extends QueueName>(
-  queue: Queue,
-  tx: Db | Tx,
+  { queue, tx }: { queue: Queue; tx: Db | Tx },
   name: Name,
-  jobs: NewJob<Name>[],
+  data: Payloads[Name],
+  key?: string,
 ): Promise<void> {
-  if (jobs.length === 0) return
-  await queue.boss.insert(name, jobs, { db: fromKysely(tx), returnId: false })
+  const job = { data, ...(key !== undefined && { singletonKey: key }) }
+  await queue.boss.insert(name, [job], { db: fromKysely(tx), returnId: false })
   announceAfter(queue, tx, name)
 }
 
@@ -182,16 +173,7 @@ export async function completeJobs(queue: Queue, tx: Db | Tx, name: QueueName, j
   if (attempts.length > 0) await queue.boss.complete(name, attempts, null, { db: fromKysely(tx) })
 }
 
-export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], reason: string): Promise<void> {
-  const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
-  if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })
-}
-
 const OPEN: readonly string[] = ['created', 'retry', 'active']
-
-export async function isOpenJob({ boss }: Queue, name: QueueName, id: string): Promise<boolean> {
-  return (await boss.findJobs(name, { id })).some(({ state }) => OPEN.includes(state))
-}
 
 export async function hasOpenJob<Name extends QueueName>(
   { boss }: Queue,
@@ -199,8 +181,4 @@ export async function hasOpenJob<Name extends QueueName>(
   data: Payloads[Name],
 ): Promise<boolean> {
   return (await boss.findJobs(name, { data })).some(({ state }) => OPEN.includes(state))
-}
-
-export function newJobId(): string {
-  return randomUUID()
 }

@@ -1,12 +1,13 @@
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { enqueue, newJobId } from './queue.ts'
+import { enqueue } from './queue.ts'
 import { workOn } from './run-jobs.ts'
 
 test('a job that fails says why in the log, and the next one runs', async ({ service, deps }) => {
   const { queue, db } = deps
   const ran: number[] = []
-  await enqueue(queue, db, 'fetch-receipts', [1, 2].map(receiptsJob))
+  for (const limit of [1, 2])
+    await enqueue({ queue, tx: db }, 'fetch-receipts', { limit, dueOnly: true }, String(limit))
   await workOn(deps, 'fetch-receipts', async ({ limit }) => {
     ran.push(limit)
     queue.wake(['fetch-receipts'])
@@ -19,7 +20,12 @@ test('a job that fails says why in the log, and the next one runs', async ({ ser
   )
 })
 
-function receiptsJob(limit: number) {
-  const id = newJobId()
-  return { id, data: { limit, dueOnly: true }, singletonKey: id }
-}
+test('jobs that wait behind another run at once, not with the next poll', async ({ deps }) => {
+  const { queue, db } = deps
+  const ran: number[] = []
+  for (const limit of [1, 2, 3])
+    await enqueue({ queue, tx: db }, 'fetch-receipts', { limit, dueOnly: true }, String(limit))
+  await workOn(deps, 'fetch-receipts', async ({ limit }) => void ran.push(limit))
+  onTestFinished(() => queue.boss.offWork('fetch-receipts'))
+  await expect.poll(() => ran).toEqual([1, 2, 3])
+})

@@ -55,24 +55,12 @@ type FieldsWith<Row, Keys> = {
   [Place in keyof Keys]: keyof { [Name in keyof Row as Row[Name] extends Keys[Place] ? Name : never]: true }
 }
 
-export type Cursors<Keys extends unknown[]> = {
-  write(keys: Keys): string
-  /** Undefined for the first page. 422 on what is no cursor of this list and order. */
-  read(query: { cursor?: string }): Keys | undefined
-  /** What a statement is asked for: one row more than the page shows, which says whether there is another page. */
-  readPage(query: { cursor?: string; limit?: number }): { after: Keys | undefined; limit: number }
-  writePage<Row, V>(
-    rows: readonly Row[],
-    page: { limit: number },
-    how: { keys: FieldsWith<Row, Keys>; view: (row: Row) => V; message: string },
-  ): ReturnType<typeof cursorPage<Row, V>>
-}
-
 /** A cursor holds the keys of its page's last row, and `list`: name, order and all else that the keys depend on. */
-export function createCursors<const K extends Kinds>(list: string, kinds: K): Cursors<KeyValues<K>> {
+export function createCursors<const K extends Kinds>(list: string, kinds: K) {
   const write = (keys: KeyValues<K>) =>
     Buffer.from(JSON.stringify([list, ...(keys as readonly unknown[])])).toString('base64url')
-  const read = ({ cursor }: { cursor?: string }) => {
+  /** Undefined for the first page. 422 on what is no cursor of this list and order. */
+  const read = ({ cursor }: { cursor?: string }): KeyValues<K> | undefined => {
     if (cursor === undefined) return undefined
     const values = parseJson(Buffer.from(cursor, 'base64url').toString())
     const [name, ...keys]: unknown[] = Array.isArray(values) ? values : []
@@ -83,8 +71,13 @@ export function createCursors<const K extends Kinds>(list: string, kinds: K): Cu
   return {
     write,
     read,
-    readPage: (query) => ({ after: read(query), limit: readLimit(query) + 1 }),
-    writePage: (rows, { limit }, { keys, ...how }) =>
+    /** What a statement is asked for: one row more than the page shows, which says whether there is another page. */
+    readPage: (query: { cursor?: string; limit?: number }) => ({ after: read(query), limit: readLimit(query) + 1 }),
+    writePage: <Row, V>(
+      rows: readonly Row[],
+      { limit }: { limit: number },
+      { keys, ...how }: { keys: FieldsWith<Row, KeyValues<K>>; view: (row: Row) => V; message: string },
+    ) =>
       cursorPage(rows, limit - 1, { ...how, toCursor: (row) => write(keys.map((name) => row[name]) as KeyValues<K>) }),
   }
 }

@@ -20,6 +20,19 @@ export type ActorKind = (typeof words.ACTOR_KINDS)[number]
 
 type Tally = { basis: string; day: Date; origin: string; measure: string; quarters: number; n: number }
 type Changing = { created_at: Date; updated_at: Date }
+
+/** Of a product or a user. */
+export type ReportColumns = Changing & {
+  report_id: Generated<number>
+  reporter_id: number | null
+  details: string | null
+  status: Generated<ReportStatus>
+  assigned_to: number | null
+  resolution_note: string | null
+  resolved_by: number | null
+  resolved_at: Date | null
+  version: Generated<number>
+}
 type Versioned = { version: Generated<number> }
 
 export type MarketplaceTables = {
@@ -70,19 +83,10 @@ export type MarketplaceTables = {
     message_id: number | null
     created_at: Date
   }
-  product_reports: Changing & {
-    report_id: Generated<number>
+  product_reports: ReportColumns & {
     product_id: number
-    reporter_id: number | null
     reason: ReportReason
-    details: string | null
-    status: Generated<ReportStatus>
-    assigned_to: number | null
     resolution: (typeof words.REPORT_RESOLUTIONS)[number] | null
-    resolution_note: string | null
-    resolved_by: number | null
-    resolved_at: Date | null
-    version: Generated<number>
   }
   reported_products: {
     product_id: number

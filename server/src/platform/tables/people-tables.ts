@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { EventKind } from '../events/event-kinds.ts'
 import type * as words from '../shared/words.ts'
-import type { MemberStatus, ReportStatus } from './marketplace-tables.ts'
+import type { MemberStatus, ReportColumns } from './marketplace-tables.ts'
 
 export type UserReportReason = (typeof words.USER_REPORT_REASONS)[number]
 
@@ -10,21 +10,10 @@ export type PeopleTables = {
   activity_gap_day: { day: string; gap: number; n: number }
   activity_exit_day: { day: string; last_active_day: string; n: number }
   activity_forgotten_day: { day: string; gap: number; n: number }
-  user_reports: {
-    created_at: Date
-    updated_at: Date
-    report_id: Generated<number>
+  user_reports: ReportColumns & {
     user_id: number
-    reporter_id: number | null
     reason: UserReportReason
-    details: string | null
-    status: Generated<ReportStatus>
-    assigned_to: number | null
     resolution: (typeof words.USER_REPORT_RESOLUTIONS)[number] | null
-    resolution_note: string | null
-    resolved_by: number | null
-    resolved_at: Date | null
-    version: Generated<number>
   }
   groups: {
     created_at: Date

@@ -2,7 +2,7 @@ import { recordAudit, THE_SERVICE, type Actor, type Signing, type AuditEntry } f
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { afterCommit, inTransaction } from '../db/transaction.ts'
-import { announceAfter, enqueue, type NewJob, type Queue, type QueueName, type WorkName } from '../jobs/queue.ts'
+import { announceAfter, enqueue, type Payloads, type Queue, type QueueName, type WorkName } from '../jobs/queue.ts'
 import { fromNow } from '../shared/clock.ts'
 import { must } from '../shared/must.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -24,8 +24,8 @@ export type Work = {
   now(ms?: number): Date
   /** Written just before the commit, in the name of `by` (decision C14). */
   audit(entry: AuditEntry): Promise<void>
-  /** The jobs exist exactly when the transaction commits. */
-  enqueue<Name extends QueueName>(name: Name, jobs: NewJob<Name>[]): Promise<void>
+  /** The job exists exactly when the transaction commits. Of a `short` queue one job waits at most for each `key`. */
+  enqueue<Name extends QueueName>(name: Name, data: Payloads[Name], key?: string): Promise<void>
   /** Tells the workers after the commit; without a name there are batches. */
   announce(name?: WorkName): void
   /** Tells the streams of badges after the commit, by blocks of people. */
@@ -44,7 +44,7 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
     config,
     now: (ms = 0) => fromNow(clock, ms),
     audit: (entry) => recordAudit(tx, ground, by, entry),
-    enqueue: (name, jobs) => enqueue(queue, tx, name, jobs),
+    enqueue: (name, data, key) => enqueue({ queue, tx }, name, data, key),
     announce: (name) => announceAfter(queue, tx, name),
     announceBadges: (blocks) => afterCommit(tx, () => queue.announceBadges(blocks)),
     trace: () => tracing.current(),

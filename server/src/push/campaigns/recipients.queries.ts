@@ -1,11 +1,11 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
+import { countInTime, countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import { everyHome, groupByHome, homeSql, toHome, unionOfHomes } from '../records/home.queries.ts'
 import { COPY, PLACES } from '../ledger/ledger.ts'
 import { copiesFor } from '../ledger/person.queries.ts'
-import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
+import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import { containing, containsWords } from '../../platform/lists/pattern.ts'
 import { byUsersIndex, USER_TEXT, toUserSearch } from '../../identity/accounts/user-search.queries.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
@@ -65,8 +65,6 @@ async function readCopies(source: Source, places: CopyPlace[]): Promise<Copy[]> 
   return places.flatMap(({ notification_id: id }) => found.get(id) ?? [])
 }
 
-const COUNTED_WITHIN_MS = 150
-
 /** Counts the existing rows, to agree with the pages. Until somebody is purged, the counters say the same. */
 export async function countRecipients(source: Source, message: MessageRow, filter: RecipientFilter): Promise<Counted> {
   const known = findCounter(message, filter)
@@ -88,9 +86,7 @@ async function countCopies(source: Source, messageId: number): Promise<number | 
   const counting = sql`
     select coalesce(sum(cardinality(array_remove(device_ids, 0))), 0)::int as n from batches
     where home in ${everyHome(source.db)} and message_id = ${messageId}`
-  const options = { name: 'countCopies', patienceMs: COUNTED_WITHIN_MS }
-  const counted = await unlessTooLong(inOneMessage(source, [counting], options))
-  return (counted?.[0] as { n: number }[] | undefined)?.[0]?.n
+  return countInTime(source, counting, { name: 'countCopies' })
 }
 
 export async function listUserCopies(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {

@@ -3,7 +3,6 @@ import type { Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { unlessAway } from '../../platform/db/homes.ts'
-import { newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
@@ -19,7 +18,6 @@ import {
   emptyMessagesOfPeople,
   lockMessage,
   moveCursor,
-  setMessageJob,
   setMessageStatus,
   type Message,
 } from '../records/messages.queries.ts'
@@ -81,7 +79,7 @@ async function endWaiting(work: Work, message: Message, now: Date): Promise<void
     const counts = { messageId, selected, skipped_stopped: selected + undecided }
     areEnded.push(await endRestOf(work, home, counts))
   }
-  await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
+  await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, now })
   await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
   if (areEnded.includes(false)) await enqueueCoordination(work, messageId)
 }
@@ -114,9 +112,7 @@ export async function logCompleted({ db, log }: PushDeps, campaigns: number[]): 
 }
 
 export async function enqueueCoordination(work: Work, messageId: number): Promise<void> {
-  const jobId = newJobId()
-  await setMessageJob(work.tx, messageId, jobId)
-  await work.enqueue('coordinate', [{ id: jobId, data: { messageId } }])
+  await work.enqueue('coordinate', { messageId })
 }
 
 /** Empties messages about purged people, in the purge's transaction (decision C7). */

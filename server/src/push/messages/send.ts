@@ -5,7 +5,7 @@ import { findLanguage, type Language } from '../../platform/shared/languages.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane, MessageOrigin, MessageStatus, MessageType } from '../../platform/tables/tables.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { estimateAudience, findHighestUserId, listLanguages, listUnknownUsers } from '../records/audience.queries.ts'
+import { countAudience, findHighestUserId, listLanguages, listUnknownUsers } from '../records/audience.queries.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { groupByHome, toHome } from '../records/home.queries.ts'
@@ -73,7 +73,7 @@ async function sendToMany(
   const upTo = audience.upTo ?? (await findHighestUserId(work.tx))
   const message = await insertMessage(work.tx, newMessage(work, input, { last_user_id: upTo }))
   await enqueueCoordination(work, message.message_id)
-  return toSent(message, await estimateAudience(work.tx, audience.kind))
+  return toSent(message, await countAudience(work.tx, audience.kind))
 }
 
 async function sendToNamed(work: Work, input: Send, userIds: number[]): Promise<Sent> {

@@ -61,7 +61,7 @@ function coordinatePage(deps: PushDeps, messageId: number): Promise<boolean> {
     if (batched.eligible.length > 0) work.announce()
     const isEnd = page.selected < USERS_PER_PAGE
     const cursor = isEnd ? message.last_user_id : (page.cursor ?? message.last_user_id)
-    await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, jobId: message.job_id, now })
+    await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, now })
     afterCommit(tx, () => {
       deps.metrics.push.coordinated(page.selected)
       if (isEnd) deps.log.info({ message_id: messageId }, 'a campaign has all its batches')

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'
 import type { Deps } from '../../deps.ts'
 import { createWakeSignal } from '../../platform/jobs/wake-signal.ts'
-import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
 import { createContact } from '../../platform/jobs/contact.ts'
 import { startPoller } from './poller.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
@@ -65,9 +65,7 @@ describe('a poller', () => {
     await sleep(100)
     poller.woken.length = 0
     const from = performance.now()
-    await enqueue(real.deps.queue, real.deps.db, 'fetch-receipts', [
-      { id: newJobId(), data: { limit: 1, dueOnly: true } },
-    ])
+    await enqueue({ queue: real.deps.queue, tx: real.deps.db }, 'fetch-receipts', { limit: 1, dueOnly: true })
     await poller.nextAfter(from, 'fetch-receipts')
     await poller.stop()
   })

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, Nullable, Success } from '../../platform/http/envelope.ts'
 import { type App, registerChange } from '../../platform/http/routes.ts'
-import { newJobId } from '../../platform/jobs/queue.ts'
 import type { Work } from '../../platform/work/work.ts'
 
 const LIMIT_DEFAULT = 1_000
@@ -48,8 +48,8 @@ const STARTED = { status: 202, message: 'Receipt processing started', view: (lim
 
 /** A run of its own for each call: none waits for another. */
 async function startFetching(work: Work, { limit: requested = LIMIT_DEFAULT }: { limit?: number }): Promise<number> {
-  const [id, limit] = [newJobId(), Math.min(requested, LIMIT_MAX)]
-  await work.enqueue('fetch-receipts', [{ id, data: { limit, dueOnly: false }, singletonKey: id }])
+  const limit = Math.min(requested, LIMIT_MAX)
+  await work.enqueue('fetch-receipts', { limit, dueOnly: false }, randomUUID())
   await work.audit({ action: 'receipts.fetch', entity: 'receipts' })
   return limit
 }

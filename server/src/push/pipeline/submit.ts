@@ -185,10 +185,9 @@ async function call(sender: LaneSender, { lane, request, claim, give, health }: 
       !lifecycle.draining
     )
   }
-  const release = await sender.permits.take({ isUrgent: lane === 'transactional' })
-  try {
-    const attributes = { provider: provider.name, pushes: pushes.length, request_id: requireRequestId(request) }
-    return await traced(sender.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
+  const attributes = { provider: provider.name, pushes: pushes.length, request_id: requireRequestId(request) }
+  const ask = () =>
+    traced(sender.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
       const from = performance.now()
       const answer = await provider.submit(pushes, mayBegin, onOutcome)
       const seconds = (performance.now() - from) / 1_000
@@ -198,9 +197,7 @@ async function call(sender: LaneSender, { lane, request, claim, give, health }: 
       span.set({ health: answer.health.kind, ...countOutcomes(answer) })
       return { request, ...answer }
     })
-  } finally {
-    release()
-  }
+  return sender.permits.run(ask, { isUrgent: lane === 'transactional' })
 }
 
 function isNews(health: Health): boolean {

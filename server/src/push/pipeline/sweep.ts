@@ -2,7 +2,7 @@ import type { PushDeps } from '../deps.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { isServerAway } from '../../platform/db/homes.ts'
 import { isDatabaseUnavailable, isInTheWay } from '../../platform/db/transaction.ts'
-import { isOpenJob } from '../../platform/jobs/queue.ts'
+import { hasOpenJob } from '../../platform/jobs/queue.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { inWork } from '../../platform/work/work.ts'
@@ -12,7 +12,7 @@ import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queri
 import { computeDelay, findRetryOfLost, mayRetryLost, OFTEN } from '../ledger/retry.ts'
 import { countFailure, lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
 import { completeMessages, enqueueCoordination, logCompleted } from '../messages/control.ts'
-import { raiseAlert, resolveQuietAlert } from '../records/alerts.queries.ts'
+import { raiseAlert, resolveAlert } from '../records/alerts.queries.ts'
 import { eachHome } from '../records/home.queries.ts'
 import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
 import {
@@ -62,7 +62,7 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
     'catch up on alerts': () => catchUpAlerts(deps),
     // The alert ends when no work has come back for an hour.
     'end the alert of work that comes back': () =>
-      resolveQuietAlert(db, COMES_BACK, { before: fromNow(clock, -QUIET_MS), now: fromNow(clock) }),
+      resolveAlert(db, COMES_BACK, fromNow(clock), fromNow(clock, -QUIET_MS)),
   }
 }
 
@@ -136,10 +136,9 @@ async function endOverdue(deps: PushDeps, home: number): Promise<void> {
 }
 
 async function replaceVanishedJobs(deps: PushDeps): Promise<void> {
-  for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
+  for (const messageId of await listUncoordinatedMessages(deps.db)) {
     // There are few such messages at any time, and pg-boss can look up only one job at a time.
-    if (jobId === null || !(await isOpenJob(deps.queue, 'coordinate', jobId)))
-      await resumeCoordination(deps, [messageId])
+    if (!(await hasOpenJob(deps.queue, 'coordinate', { messageId }))) await resumeCoordination(deps, [messageId])
   }
 }
 

@@ -16,11 +16,5 @@ export function createTurns(providers: number, pool: number): Semaphore | undefi
 
 /** An urgent one is next. */
 export async function inTurn<T>({ turns }: Turns, isUrgent: boolean, change: () => Promise<T>): Promise<T> {
-  if (turns === undefined) return change()
-  const release = await turns.take({ isUrgent })
-  try {
-    return await change()
-  } finally {
-    release()
-  }
+  return turns === undefined ? change() : turns.run(change, { isUrgent })
 }

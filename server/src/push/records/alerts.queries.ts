@@ -45,19 +45,11 @@ export async function resolveAlerts(
   )
 }
 
-export async function resolveAlert(db: Db, code: string, now: Date): Promise<void> {
-  await sql`update alerts set resolved_at = ${now} where code = ${code} and resolved_at is null`.execute(db)
-}
-
-/** Resolves the alert if nothing was seen since `before`. */
-export async function resolveQuietAlert(
-  db: Db,
-  code: string,
-  { before, now }: { before: Date; now: Date },
-): Promise<void> {
+/** With `quietSince` only if nothing was seen since then. */
+export async function resolveAlert(db: Db, code: string, now: Date, quietSince?: Date): Promise<void> {
+  const isQuiet = quietSince === undefined ? sql`` : sql`and last_seen_at <= ${quietSince}`
   await sql`
-    update alerts set resolved_at = ${now}
-    where code = ${code} and resolved_at is null and last_seen_at <= ${before}`.execute(db)
+    update alerts set resolved_at = ${now} where code = ${code} and resolved_at is null ${isQuiet}`.execute(db)
 }
 
 function isAbout(provider: string) {

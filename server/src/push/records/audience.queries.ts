@@ -5,6 +5,7 @@ import { keptTotal } from '../../platform/lists/list-counts.queries.ts'
 import { isLive } from '../devices/devices.queries.ts'
 import { homeSql } from './home.queries.ts'
 import { must } from '../../platform/shared/must.ts'
+import type { UserStatus } from '../../platform/tables/tables.ts'
 
 type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
 
@@ -39,15 +40,7 @@ export async function selectAudiencePage(tx: Runner, range: Range, limit: number
   return must(rows[0], 'page of an audience')
 }
 
-async function countAudience(db: Db | Tx, range: Range): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from users u
-    where u.user_id > ${range.after} and u.user_id <= ${range.last}
-      and u.deleted_at is null ${onlyTestUsers(range)}`.execute(db)
-  return must(rows[0], 'count of an audience').n
-}
-
-/** The same by home; who has nobody is absent. */
+/** Who has nobody is absent. */
 export async function countAudienceByHome(tx: Tx, range: Range): Promise<Map<number, number>> {
   const { rows } = await sql<{ home: number; n: number }>`
     select ${homeSql(tx, 'u.user_id')}::int as home, count(*) as n from users u
@@ -57,20 +50,15 @@ export async function countAudienceByHome(tx: Tx, range: Range): Promise<Map<num
   return new Map(rows.map(({ home, n }) => [home, n]))
 }
 
-const EXACT_UP_TO = 10_000
-
-/** Exact up to 10,000, beyond that the planner's estimate (decision B20). */
-export async function estimateAudience(tx: Db | Tx, audience: 'all' | 'sandbox'): Promise<number> {
-  const { rows } = await sql<{ counted: number; estimated: number }>`
-    select (select count(*) from (
-        select 1 from users u where u.deleted_at is null ${onlyTestUsers({ audience })}
-        limit ${EXACT_UP_TO + 1}) capped) as counted,
-      (select reltuples::bigint from pg_class where oid = 'users'::regclass) as estimated`.execute(tx)
-  const { counted, estimated } = must(rows[0], 'estimate of an audience')
-  if (counted <= EXACT_UP_TO) return counted
-  return audience === 'all'
-    ? Math.max(counted, estimated)
-    : countAudience(tx, { audience, after: 0, last: Number.MAX_SAFE_INTEGER })
+/** Users who are not deleted; absent `statuses`: of any. */
+export async function countAudience(
+  db: Db | Tx,
+  audience: Range['audience'],
+  statuses?: readonly UserStatus[],
+): Promise<number> {
+  const test = audience === 'sandbox' ? [true] : undefined
+  const { rows } = await keptTotal('users', [[false], statuses, undefined, undefined, test]).execute(db)
+  return must(rows[0], 'kept total of users').n
 }
 
 export async function findHighestUserId(tx: Tx): Promise<number> {
@@ -117,12 +105,7 @@ export async function summariseAudience(
   now: Date,
   exactUpTo = SUMMED_UP_TO,
 ): Promise<AudienceSummary> {
-  const test = audience === 'sandbox' ? [true] : undefined
-  const findTotal = async (statuses?: string[]) => {
-    const { rows } = await keptTotal('users', [[false], statuses, undefined, undefined, test]).execute(db)
-    return must(rows[0], 'kept total of users').n
-  }
-  const [selected, active] = await Promise.all([findTotal(), findTotal(['active'])])
+  const [selected, active] = await Promise.all([countAudience(db, audience), countAudience(db, audience, ['active'])])
   const of = { who: onlyTestUsers({ audience }), now }
   if (selected <= exactUpTo) return { ...(await sumUp(db, of, EVERYONE)), isEstimate: false }
   const { looked, selected: _selected, inactive: _inactive, ...sample } = await sumUpSample(db, of)

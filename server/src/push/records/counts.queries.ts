@@ -5,22 +5,23 @@ import { countHomes } from '../../platform/db/homes.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
 import { everyHome, listHomes, valuesOr } from './home.queries.ts'
+import { additions, sumRows } from './sums.queries.ts'
 import { addProviderCounts, deleteProviderCounts } from './provider-counts.queries.ts'
 import { addWayCounts, type ByWay } from './way-counts.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 
-type Counts = Record<CountName, number>
-export type CountChange = { messageId: number; byWay?: ByWay } & Partial<Counts>
+export type CountChange = { messageId: number; byWay?: ByWay } & { [Name in CountName]?: number }
 
 const SLOTS = 16
-const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 
 /**
  * What changed in a home. `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet
  * (ADR 7). A message to one person has one slot, because its row is most of what such a message keeps.
  */
 export async function addCounts(tx: Runner, home: number, changes: CountChange[], seed: number): Promise<void> {
-  const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({ message_id: messageId, ...counts }))
+  const added = changes.map((change) => ({ row: { message_id: change.messageId }, added: change }))
+  // The order of ids keeps two writers of several messages from waiting for each other in a circle.
+  const rows = sumRows(added, COUNT_NAMES).toSorted((a, b) => a.message_id - b.message_id)
   if (rows.length === 0) return
   const slot = toSlot(seed)
   const toMany = countHomes(tx) === 1 ? undefined : await listToMany(tx, changes)
@@ -39,7 +40,7 @@ export async function addCounts(tx: Runner, home: number, changes: CountChange[]
         (${home}, ${row.message_id}, ${isToMany(row.message_id) ? slot : 0},
           ${sql.join(COUNT_NAMES.map((name) => row[name]))})`,
     )}
-    on conflict (home, message_id, slot) do update set ${additions()}`.execute(tx)
+    on conflict (home, message_id, slot) do update set ${additions('message_counts', COUNT_NAMES)}`.execute(tx)
   const ofProviders = changes.filter(({ messageId }) => isToMany(messageId))
   await Promise.all([adding, addProviderCounts(tx, home, ofProviders, slot), addWayCounts(tx, home, changes, slot)])
 }
@@ -134,25 +135,6 @@ export function toSlot(seed: number): number {
   return Math.floor(((seed * 0.618_033_988_749_895) % 1) * SLOTS)
 }
 
-function sumByMessage(changes: CountChange[]): ({ messageId: number } & Counts)[] {
-  const sums = new Map<number, { messageId: number } & Counts>()
-  for (const change of changes) {
-    const sum = sums.get(change.messageId) ?? { messageId: change.messageId, ...ZERO }
-    for (const name of COUNT_NAMES) sum[name] += change[name] ?? 0
-    sums.set(change.messageId, sum)
-  }
-  // The order of ids keeps two writers of several messages from waiting for each other in a circle.
-  return [...sums.values()]
-    .filter((sum) => COUNT_NAMES.some((name) => sum[name] !== 0))
-    .toSorted((a, b) => a.messageId - b.messageId)
-}
-
 function columns() {
   return sql.join(COUNT_NAMES.map((name) => sql.ref(name)))
-}
-
-function additions() {
-  return sql.join(
-    COUNT_NAMES.map((name) => sql`${sql.ref(name)} = message_counts.${sql.ref(name)} + excluded.${sql.ref(name)}`),
-  )
 }

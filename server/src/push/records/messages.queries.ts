@@ -64,14 +64,13 @@ export async function lockMessage(tx: Tx, messageId: number): Promise<Message | 
 export async function moveCursor(
   tx: Tx,
   messageId: number,
-  move: { cursor: number; coordinatedAt: Date | null; jobId: string | null; now: Date },
+  move: { cursor: number; coordinatedAt: Date | null; now: Date },
 ): Promise<void> {
   await tx
     .updateTable('messages')
     .set({
       cursor_user_id: move.cursor,
       coordinated_at: move.coordinatedAt,
-      job_id: move.jobId,
       status: sql<MessageStatus>`case when status = 'queued' then 'sending' else status end`,
       started_at: sql<Date>`coalesce(started_at, ${move.now})`,
       updated_at: move.now,
@@ -142,10 +141,6 @@ export async function listTraces(db: Db, messageIds: number[]): Promise<string[]
     select trace_context from messages where message_id = any(${messageIds}) and trace_context is not null
     order by created_at, message_id`.execute(db)
   return rows.map((row) => row.trace_context)
-}
-
-export async function setMessageJob(tx: Tx, messageId: number, jobId: string): Promise<void> {
-  await tx.updateTable('messages').set({ job_id: jobId }).where('message_id', '=', messageId).execute()
 }
 
 /**

@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
 import { toSlot } from './counts.queries.ts'
 import { listHomes } from './home.queries.ts'
+import { additions } from './sums.queries.ts'
 
 const EVENTS = ['sent', 'delivered', 'opened'] as const
 
-const ADDED = sql`
-  on conflict (home, bucket, slot) do update set sent = p.sent + excluded.sent,
-    delivered = p.delivered + excluded.delivered, opened = p.opened + excluded.opened`
+const ADDED = sql`on conflict (home, bucket, slot) do update set ${additions('p', EVENTS)}`
 
 /** It counts in the transaction that stores the push, so that the insights need no index on notifications (ADR 20). */
 export async function countPushes(

@@ -51,11 +51,11 @@ export async function findWithoutWork(
   return row && { last: row, messageIds: row.messageIds }
 }
 
-export async function listUncoordinatedMessages(db: Db): Promise<{ message_id: number; job_id: string | null }[]> {
-  const { rows } = await sql<{ message_id: number; job_id: string | null }>`
-    select message_id, job_id from messages where status in ${RUNNING} and coordinated_at is null
+export async function listUncoordinatedMessages(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number }>`
+    select message_id from messages where status in ${RUNNING} and coordinated_at is null
     order by created_at, message_id limit 100`.execute(db)
-  return rows
+  return rows.map((row) => row.message_id)
 }
 
 /**

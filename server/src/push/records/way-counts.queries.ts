@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { everyHome } from './home.queries.ts'
+import { additions, sumRows } from './sums.queries.ts'
 
 export const NO_WAY_COUNTS = { accepted: 0, delivered: 0, failed: 0, refused: 0, gone: 0, opened: 0 }
 export type WayCounts = Record<keyof typeof NO_WAY_COUNTS, number>
@@ -16,10 +17,9 @@ export function countOpened(ways: readonly string[]): { opened: number; byWay: B
 }
 
 /** Counts phones with two addresses. `accepted`: what is known to be handed over, for Expo by a receipt. */
-export type PairCounts = { provider: string; other: string } & Pick<
-  WayCounts,
-  'accepted' | 'refused' | 'gone' | 'opened'
->
+export type PairCounts = { provider: string; other: string } & Record<(typeof PAIR_COUNTS)[number], number>
+
+const PAIR_COUNTS = ['accepted', 'refused', 'gone', 'opened'] as const
 
 /** Adds what became of copies for phones with two addresses. */
 export async function addWayCounts(
@@ -28,16 +28,14 @@ export async function addWayCounts(
   changes: readonly { byWay?: ByWay }[],
   slot: number,
 ): Promise<void> {
-  const rows = sumByPair(changes)
+  const rows = sumRows(changes.flatMap(listByPair), PAIR_COUNTS)
   if (rows.length === 0) return
   await sql`
     insert into way_counts as w (home, provider, other, slot, accepted, refused, gone, opened)
     select ${home}, c.provider, c.other, ${slot}, c.accepted, c.refused, c.gone, c.opened
     from json_populate_recordset(null::way_counts, ${JSON.stringify(rows)}::json) c
     order by c.provider, c.other
-    on conflict (home, provider, other, slot) do update set accepted = w.accepted + excluded.accepted,
-      refused = w.refused + excluded.refused, gone = w.gone + excluded.gone,
-        opened = w.opened + excluded.opened`.execute(tx)
+    on conflict (home, provider, other, slot) do update set ${additions('w', PAIR_COUNTS)}`.execute(tx)
 }
 
 export async function readWayCounts(db: Db | Tx): Promise<PairCounts[]> {
@@ -56,21 +54,9 @@ export async function resetWayCounts(tx: Tx, pair: readonly [string, string]): P
     where home in ${everyHome(tx)} and provider = any(${pair}::text[]) and other = any(${pair}::text[])`.execute(tx)
 }
 
-function sumByPair(changes: readonly { byWay?: ByWay }[]): PairCounts[] {
-  const sums = new Map<string, PairCounts>()
-  for (const { byWay = new Map<string, Partial<WayCounts>>() } of changes)
-    for (const [way, counts] of byWay) {
-      const [provider = '', , other] = way.split(' ')
-      if (other === undefined) continue
-      const key = `${provider} ${other}`
-      const sum = sums.get(key) ?? { provider, other, accepted: 0, refused: 0, gone: 0, opened: 0 }
-      sums.set(key, sum)
-      sum.accepted += counts.delivered ?? 0
-      sum.refused += counts.refused ?? 0
-      sum.gone += counts.gone ?? 0
-      sum.opened += counts.opened ?? 0
-    }
-  return [...sums.values()].filter(
-    (sum) => sum.accepted !== 0 || sum.refused !== 0 || sum.gone !== 0 || sum.opened !== 0,
-  )
+function listByPair({ byWay = new Map() }: { byWay?: ByWay }) {
+  return Array.from(byWay, ([way, { delivered: accepted = 0, ...added }]) => {
+    const [provider = '', , other] = way.split(' ')
+    return other === undefined ? [] : [{ row: { provider, other }, added: { ...added, accepted } }]
+  }).flat()
 }

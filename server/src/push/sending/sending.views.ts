@@ -20,7 +20,7 @@ export const Link = Type.String({
 export const Started = Component('StartedSend', {
   notification_id: Type.Integer({ description: 'The message’s id, for reading its report.' }),
   status: Type.Enum(MESSAGE_STATUSES),
-  audience: Type.Integer({ description: 'The number of users addressed; above 10,000 an estimate.' }),
+  audience: Type.Integer({ description: 'The number of users addressed.' }),
 })
 
 const Skipped = Type.Object({

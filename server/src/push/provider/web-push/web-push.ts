@@ -148,15 +148,10 @@ async function send(link: Link, push: Push, mayBegin: MayBegin): Promise<Result>
   const subscription = readSubscription(push.to)
   if (subscription === undefined || !isAmong(subscription.endpoint, link.hosts)) return NO_ADDRESS
   const { origin } = subscription.endpoint
-  const release = await link.places.take()
-  try {
-    const result = await sendOnce(link, { push, subscription, mayBegin })
-    // A push service that fails rests by itself in place of the breaker, so that the others go on.
-    const isOwn = result.mood === 'failing' && link.origins.failsAlone(origin)
-    return { ...result, endpoint: subscription.endpoint, mood: isOwn ? 'fine' : result.mood }
-  } finally {
-    release()
-  }
+  const result = await link.places.run(() => sendOnce(link, { push, subscription, mayBegin }))
+  // A push service that fails rests by itself in place of the breaker, so that the others go on.
+  const isOwn = result.mood === 'failing' && link.origins.failsAlone(origin)
+  return { ...result, endpoint: subscription.endpoint, mood: isOwn ? 'fine' : result.mood }
 }
 
 type Addressed = { push: Push; subscription: Subscription }
