@@ -90,7 +90,8 @@ describe('The examples of proxies', () => {
     await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', join(PROXIES, 'Caddyfile')])
   })
 
-  test.for(EXAMPLES)(
+  // At once: a proxy checks the processes every few seconds.
+  test.concurrent.for(EXAMPLES)(
     'lead to processes of production, which say once that only TLS counts: $name',
     async ({ name, file, checks, args, adapt }, { deps, skip, onTestFinished }) => {
       if (!isInstalled(name)) skip(`${name} is not installed`)

@@ -1,6 +1,6 @@
 // Slow: a service for each test, with the doubles of all providers.
 import { createECDH } from 'node:crypto'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi, type TestContext } from 'vitest'
 import type { Config } from '../src/platform/config/config.ts'
 import { expectTruth } from './support/campaign.ts'
 import { drain } from './support/drain.ts'
@@ -23,7 +23,7 @@ const PROVIDERS = [
 ]
 const NATIVE = PROVIDERS.length - 2
 
-async function openKinds(overrides: Partial<Config> = {}) {
+async function openKinds({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, overrides: Partial<Config> = {}) {
   const service = await startService({ PUSH_TIMEOUT_SECONDS: 20, ...overrides }, { isDirect: true })
   onTestFinished(() => service.close())
   return { service, wall: await openWall(service, PROVIDERS.length) }
@@ -57,9 +57,20 @@ async function readAgain(service: Service): Promise<void> {
   await drain(service)
 }
 
-describe('a wall with phones of each kind', () => {
-  test('registers them as apps do, brings a campaign by each way, and the ledger holds them all; a real browser may register too', async () => {
-    const { service, wall } = await openKinds()
+// At once: a provider that is slow, silent or away is waited for.
+describe.concurrent('a wall with phones of each kind', () => {
+  test('slow: each answer takes 3 seconds, and all pushes arrive', async (context) => {
+    const { service, wall } = await openKinds(context)
+    await setMode(service, 'slow')
+    await sendTo(service, wall)
+    const { phones, traffic } = await wall.view()
+    expect(phones.map(({ banners }) => banners.length)).toEqual(PROVIDERS.map(() => 1))
+    const slow = traffic.filter(({ waitMs }) => waitMs === 3_000)
+    expect(new Set(slow.map(({ provider }) => provider))).toEqual(new Set(['expo', 'apns', 'fcm', 'web']))
+  })
+
+  test('registers them as apps do, brings a campaign by each way, and the ledger holds them all; a real browser may register too', async (context) => {
+    const { service, wall } = await openKinds(context)
     expect((await readDevices(service)).map(({ provider }) => provider)).toEqual(PROVIDERS)
     const messageId = await sendTo(service, wall, { data: { link: 'swapbell://items' } })
     const { phones, kinds, totals, traffic } = await wall.view()
@@ -86,8 +97,8 @@ describe('a wall with phones of each kind', () => {
     expect(await registerBrowser(service, 'push.example.com')).toBe(422)
   })
 
-  test('shows one banner of two copies after an answer was lost, at each provider', async () => {
-    const { service, wall } = await openKinds()
+  test('shows one banner of two copies after an answer was lost, at each provider', async (context) => {
+    const { service, wall } = await openKinds(context)
     await sendTo(service, wall)
     for (const place of PROVIDERS.keys())
       await wall.act('dismiss', { banner: (await wall.phone(place)).banners[0]?.key }, place)
@@ -105,10 +116,10 @@ describe('a wall with phones of each kind', () => {
     await expectTruth(service, messageId)
   })
 
-  test.each([['down'], ['silent']] as const)(
+  test.for(['down', 'silent'])(
     '%s: nobody gets anything, no device is removed, and all arrive later',
-    async (mode) => {
-      const { service, wall } = await openKinds({ PUSH_TIMEOUT_SECONDS: 1 })
+    async (mode, context) => {
+      const { service, wall } = await openKinds(context, { PUSH_TIMEOUT_SECONDS: 1 })
       await sendTo(service, wall)
       service.simulator.reset()
       await setMode(service, mode)
@@ -125,8 +136,8 @@ describe('a wall with phones of each kind', () => {
     },
   )
 
-  test('refuses credentials: each provider halts but that of the lone browser, and after a resume all pushes arrive', async () => {
-    const { service, wall } = await openKinds()
+  test('refuses credentials: each provider halts but that of the lone browser, and after a resume all pushes arrive', async (context) => {
+    const { service, wall } = await openKinds(context)
     await sendTo(service, wall)
     service.simulator.reset()
     await setMode(service, 'refuses-credentials')
@@ -151,18 +162,8 @@ describe('a wall with phones of each kind', () => {
     await expectTruth(service, messageId)
   })
 
-  test('slow: each answer takes 3 seconds, and all pushes arrive', async () => {
-    const { service, wall } = await openKinds()
-    await setMode(service, 'slow')
-    await sendTo(service, wall)
-    const { phones, traffic } = await wall.view()
-    expect(phones.map(({ banners }) => banners.length)).toEqual(PROVIDERS.map(() => 1))
-    const slow = traffic.filter(({ waitMs }) => waitMs === 3_000)
-    expect(new Set(slow.map(({ provider }) => provider))).toEqual(new Set(['expo', 'apns', 'fcm', 'web']))
-  })
-
-  test('says every app is gone: devices are removed, and come back when the apps are opened', async () => {
-    const { service, wall } = await openKinds()
+  test('says every app is gone: devices are removed, and come back when the apps are opened', async (context) => {
+    const { service, wall } = await openKinds(context)
     await service.clock.tick(60_000)
     await setMode(service, 'dead-tokens')
     await sendTo(service, wall)
@@ -172,8 +173,8 @@ describe('a wall with phones of each kind', () => {
     expect((await readDevices(service)).map(({ provider }) => provider)).toEqual(PROVIDERS)
   })
 
-  test('a deleted app is noticed at the next push, and a new one has a new token of the same kind', async () => {
-    const { service, wall } = await openKinds()
+  test('a deleted app is noticed at the next push, and a new one has a new token of the same kind', async (context) => {
+    const { service, wall } = await openKinds(context)
     for (const place of PROVIDERS.keys()) await wall.act('delete-app', {}, place)
     await sendTo(service, wall)
     expect(await readDevices(service)).toEqual([])
@@ -183,8 +184,8 @@ describe('a wall with phones of each kind', () => {
     expect((await wall.view()).phones.map(({ banners }) => banners.length)).toEqual(PROVIDERS.map(() => 1))
   })
 
-  test('a phone that changes its kind keeps its row, and gets the next push by the other way', async () => {
-    const { service, wall } = await openKinds()
+  test('a phone that changes its kind keeps its row, and gets the next push by the other way', async (context) => {
+    const { service, wall } = await openKinds(context)
     const change = async (place: number, kind: string) => wall.act('kind', { kind }, place)
     expect(await change(0, 'apns')).toMatchObject({ status: 200 })
     expect(await change(3, 'expo')).toMatchObject({ status: 200 })
@@ -203,8 +204,8 @@ describe('a wall with phones of each kind', () => {
     expect(service.simulator.log().filter(({ provider }) => provider !== 'expo')).toHaveLength(NATIVE)
   })
 
-  test('keeps the pushes of phones that are offline as their makers do', async () => {
-    const { service, wall } = await openKinds()
+  test('keeps the pushes of phones that are offline as their makers do', async (context) => {
+    const { service, wall } = await openKinds(context)
     for (const place of PROVIDERS.keys()) await wall.act('offline', {}, place)
     await sendTo(service, wall, { title: 'First' })
     await sendTo(service, wall, { title: 'Second' })

@@ -15,8 +15,11 @@ export type PhoneKind = 'expo' | 'apns' | 'sandbox' | 'fcm' | 'web' | 'away'
 /** A browsers' service that is listed, and that nobody can reach. */
 const AWAY = 'https://localhost:1'
 
-/** The whole service with Expo's simulator and the doubles of Apple, Google and a browser's vendor, over TLS. */
-export async function directWorld() {
+/**
+ * The whole service with Expo's simulator and the doubles of Apple, Google and a browser's vendor, over TLS. Tests that
+ * run at once give their own `onFinished`.
+ */
+export async function directWorld(onFinished: (end: () => Promise<void>) => void = onTestFinished) {
   const { privateKey, publicKey } = appleKey()
   // Apple and browsers have the service's clock, because a signature that is an hour old or ahead is refused.
   let now = Date.now
@@ -25,7 +28,7 @@ export async function directWorld() {
   const apple = await startApnsDouble({ keys, topics: [TOPIC], ...clock })
   // The library that asks Google for access tokens signs by the machine's clock.
   const google = await startFcm({ credentials: CREDENTIALS })
-  const browsers = await startPushService(clock)
+  const browsers = await startPushService(clock, onFinished)
   const apns = { kind: 'apns', app: 'swapbell', team: TEAM, key_id: KEY_ID, topic: TOPIC, key_file: 'a', ca_file: 'b' }
   const texts = { key_file: privateKey, ca_file: AUTHORITY }
   const service = await startService({
@@ -57,7 +60,7 @@ export async function directWorld() {
     ],
   })
   now = () => service.clock.now()
-  onTestFinished(async () => {
+  onFinished(async () => {
     await service.close()
     await Promise.all([apple.close(), google.close()])
   })

@@ -9,10 +9,13 @@ import { readPublicKey } from '../../src/push/provider/web-push/vapid.ts'
 import type { WebPushSettings } from '../../src/push/provider/web-push/web-push-settings.ts'
 import { createWebPushProvider } from '../../src/push/provider/web-push/web-push.ts'
 
-/** A push service of a browser's vendor. */
-export async function startPushService(options: WebPushOptions = {}) {
+/** A push service of a browser's vendor. Tests that run at once give their own `onFinished`. */
+export async function startPushService(
+  options: WebPushOptions = {},
+  onFinished: (end: () => Promise<void>) => void = onTestFinished,
+) {
   const service = await startWebPush(options)
-  onTestFinished(() => service.close())
+  onFinished(() => service.close())
   return service
 }
 

@@ -7,9 +7,12 @@ import type { Push, PushOutcome } from '../provider.ts'
 const HEALTHY = { kind: 'healthy' }
 const CROWDED = { kind: 'refused', code: 'ProviderUnavailable', retry: true, retryAfterMs: 10_000 }
 
-describe('the quarantine', () => {
-  test('keeps 100 good tokens from 30 bad ones, whose connection closes and is opened anew', async () => {
-    const { double, open } = await apnsWorld()
+// At once: most of their time is that second.
+describe.concurrent('the quarantine', () => {
+  test('keeps 100 good tokens from 30 bad ones, whose connection closes and is opened anew', async ({
+    onTestFinished,
+  }) => {
+    const { double, open } = await apnsWorld({}, onTestFinished)
     const provider = open()
     const bad = provider.submit(apnsPushes(30, toBad))
     const good = await provider.submit(apnsPushes(100))
@@ -20,8 +23,10 @@ describe('the quarantine', () => {
     expect(new Set(double.log().map(({ connection }) => connection)).size).toBe(1)
   })
 
-  test('makes no proven token of the same submission wait, and gives back what finds no place', async () => {
-    const { double, open } = await apnsWorld()
+  test('makes no proven token of the same submission wait, and gives back what finds no place', async ({
+    onTestFinished,
+  }) => {
+    const { double, open } = await apnsWorld({}, onTestFinished)
     const { outcomes, wasSent, health } = await open().submit(apnsPushes(200, (n) => (n < 100 ? toBad(n) : {})))
     expect(countCodes(outcomes.slice(100))).toEqual({ accepted: 100 })
     const bad = outcomes.slice(0, 100)
@@ -32,8 +37,10 @@ describe('the quarantine', () => {
     expect(health).toEqual(HEALTHY)
   })
 
-  test('holds a submission of unproven tokens for two seconds, and says nothing bad of Apple then', async () => {
-    const { double, clocks, open } = await apnsWorld()
+  test('holds a submission of unproven tokens for two seconds, and says nothing bad of Apple then', async ({
+    onTestFinished,
+  }) => {
+    const { double, clocks, open } = await apnsWorld({}, onTestFinished)
     const provider = open()
     const answer = provider.submit(apnsPushes(100, toBad))
     await until('some are refused', 0, () => double.counts().goaways > 0)
@@ -48,8 +55,10 @@ describe('the quarantine', () => {
     expect(await provider.probe()).toEqual({ kind: 'failing', code: 'OutcomeUnknown' })
   })
 
-  test('takes a first campaign to new phones whole, and each of its twentieth is refused once', async () => {
-    const { double, open } = await apnsWorld()
+  test('takes a first campaign to new phones whole, and each of its twentieth is refused once', async ({
+    onTestFinished,
+  }) => {
+    const { double, open } = await apnsWorld({}, onTestFinished)
     const provider = open()
     let left: Push[] = apnsPushes(600, (n) => (n % 20 === 7 ? toBad(n) : { isProven: false }))
     for (let turn = 0; turn < 20 && left.length > 0; turn++) {
@@ -61,8 +70,10 @@ describe('the quarantine', () => {
     expect(double.counts()).toMatchObject({ accepted: 570, duplicates: 0, answers: { BadDeviceToken: 30 } })
   })
 
-  test('has a third of the connections, with all their streams, for phones that are all new and good', async () => {
-    const { double, open } = await apnsWorld({ latencyMs: 20 })
+  test('has a third of the connections, with all their streams, for phones that are all new and good', async ({
+    onTestFinished,
+  }) => {
+    const { double, open } = await apnsWorld({ latencyMs: 20 }, onTestFinished)
     const provider = open({ connections: 3 })
     await Promise.all([false, true].map((isProven) => provider.submit(apnsPushes(1, () => ({ isProven })))))
     const { outcomes } = await provider.submit(apnsPushes(500, () => ({ isProven: false })))

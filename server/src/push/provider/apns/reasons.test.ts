@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, type TestContext } from 'vitest'
 import { REASONS as REASONS_OF_DOUBLE, type Reason } from '../../../../../simulator/src/apns/reasons.ts'
 import { apnsPush, apnsPushes, apnsWorld, deviceToken, KEY_ID } from '../../../../test/support/apns.ts'
 import type { Health } from '../provider.ts'
@@ -19,9 +19,9 @@ const ENDS_CONNECTION = new Set<Reason>([
 const UNAUTHORIZED = { kind: 'refused', code: 'Unauthorized', retry: true }
 const NOT_BEGUN = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
 
-describe('a reason that Apple gives for one push', () => {
-  // At once: a second connection is opened after a second.
-  test.concurrent.for(ALL)('is its outcome over TLS: %s', async (reason, { onTestFinished }) => {
+// At once: a second connection is opened after a second.
+describe.concurrent('a reason that Apple gives for one push', () => {
+  test.for(ALL)('is its outcome over TLS: %s', async (reason, { onTestFinished }) => {
     const { double, open } = await apnsWorld({}, onTestFinished)
     const provider = open()
     await provider.submit([apnsPush(1)])
@@ -44,25 +44,30 @@ describe('a reason that Apple gives for one push', () => {
     expect(double.production.counts().connections).toBe(ENDS_CONNECTION.has(reason) ? 2 : 1)
   })
 
-  test('and that was logged all the same is unknown only where the reason says no more', async () => {
-    const { double, open } = await apnsWorld()
+  test('and that was logged all the same is unknown only where the reason says no more', async ({ onTestFinished }) => {
+    const { double, open } = await apnsWorld({}, onTestFinished)
     double.script([{ reason: 'InternalServerError', accept: true }])
     const { outcomes } = await open().submit([apnsPush(1)])
     expect(outcomes).toEqual([{ kind: 'unknown', code: 'OutcomeUnknown' }])
     expect(double.log()).toHaveLength(1)
   })
 
-  test('colours the provider only when most pushes get it, unless it is our configuration', async () => {
-    expect(await healthOf('ServiceUnavailable', 5)).toEqual({ kind: 'healthy' })
-    expect(await healthOf('ServiceUnavailable', 6)).toEqual({ kind: 'failing', code: 'ProviderError' })
-    expect(await healthOf('TooManyRequests', 10)).toEqual({ kind: 'healthy' })
-    expect(await healthOf('TopicDisallowed', 1)).toMatchObject({ kind: 'misconfigured', code: 'Unauthorized' })
+  test('colours the provider only when most pushes get it, unless it is our configuration', async ({
+    onTestFinished,
+  }) => {
+    expect(await healthOf('ServiceUnavailable', 5, onTestFinished)).toEqual({ kind: 'healthy' })
+    expect(await healthOf('ServiceUnavailable', 6, onTestFinished)).toEqual({ kind: 'failing', code: 'ProviderError' })
+    expect(await healthOf('TooManyRequests', 10, onTestFinished)).toEqual({ kind: 'healthy' })
+    expect(await healthOf('TopicDisallowed', 1, onTestFinished)).toMatchObject({
+      kind: 'misconfigured',
+      code: 'Unauthorized',
+    })
   })
 })
 
-describe('the provider token', () => {
-  test('that has become too old is replaced once, at once, and no attempt is used', async () => {
-    const { double, clocks, open } = await apnsWorld()
+describe.concurrent('the provider token', () => {
+  test('that has become too old is replaced once, at once, and no attempt is used', async ({ onTestFinished }) => {
+    const { double, clocks, open } = await apnsWorld({}, onTestFinished)
     const provider = open()
     await provider.submit([apnsPush(1)])
     // It was signed 31 minutes ago, and Apple's clock is ahead.
@@ -75,28 +80,31 @@ describe('the provider token', () => {
     expect(double.counts().answers[STALE]).toBeLessThanOrEqual(50)
   })
 
-  test.each([
+  test.for<[number, string, string]>([
     [-61, '3660 s behind', STALE],
     [61, '3660 s ahead of', 'InvalidProviderToken'],
-  ])('of a clock that is %i minutes wrong halts, and the seconds are named', async (minutes, words, reason) => {
-    const { double, clocks, open, logged } = await apnsWorld()
-    clocks.own += minutes * MINUTE_MS
-    const provider = open()
-    const { outcomes, health } = await provider.submit(apnsPushes(3))
-    expect(outcomes[0]).toEqual(UNAUTHORIZED)
-    for (const outcome of outcomes.slice(1)) expect([UNAUTHORIZED, NOT_BEGUN]).toContainEqual(outcome)
-    const advice = expect.stringMatching(`^Apple says ${reason}: the clock of this server is 36\\d\\d s`)
-    expect(health).toEqual({ kind: 'misconfigured', code: 'Unauthorized', advice })
-    expect(logged()).toContain(words.slice(5))
-    expect(logged().match(/"pushes":\d/g)).toHaveLength(1)
-    expect(double.log()).toEqual([])
-    // Set right, it sends again without a restart.
-    clocks.own -= minutes * MINUTE_MS
-    expect((await provider.submit([apnsPush(9)])).outcomes).toMatchObject([{ kind: 'accepted' }])
-  })
+  ])(
+    'of a clock that is %i minutes wrong halts, and the seconds are named',
+    async ([minutes, words, reason], { onTestFinished }) => {
+      const { double, clocks, open, logged } = await apnsWorld({}, onTestFinished)
+      clocks.own += minutes * MINUTE_MS
+      const provider = open()
+      const { outcomes, health } = await provider.submit(apnsPushes(3))
+      expect(outcomes[0]).toEqual(UNAUTHORIZED)
+      for (const outcome of outcomes.slice(1)) expect([UNAUTHORIZED, NOT_BEGUN]).toContainEqual(outcome)
+      const advice = expect.stringMatching(`^Apple says ${reason}: the clock of this server is 36\\d\\d s`)
+      expect(health).toEqual({ kind: 'misconfigured', code: 'Unauthorized', advice })
+      expect(logged()).toContain(words.slice(5))
+      expect(logged().match(/"pushes":\d/g)).toHaveLength(1)
+      expect(double.log()).toEqual([])
+      // Set right, it sends again without a restart.
+      clocks.own -= minutes * MINUTE_MS
+      expect((await provider.submit([apnsPush(9)])).outcomes).toMatchObject([{ kind: 'accepted' }])
+    },
+  )
 
-  test('is one for all processes, and two an hour at most', async () => {
-    const { double, clocks, open } = await apnsWorld()
+  test('is one for all processes, and two an hour at most', async ({ onTestFinished }) => {
+    const { double, clocks, open } = await apnsWorld({}, onTestFinished)
     const processes = [open(), open(), open({ environment: 'sandbox' })]
     for (let step = 0; step < 30; step++) {
       await Promise.all(processes.map((one) => one.submit([apnsPush(step)])))
@@ -107,8 +115,10 @@ describe('the provider token', () => {
     expect(double.counts().answers).toEqual({ accepted: 60, BadDeviceToken: 30 })
   })
 
-  test('that changes too often rests the connection, and its pushes wait without using an attempt', async () => {
-    const { double, open } = await apnsWorld()
+  test('that changes too often rests the connection, and its pushes wait without using an attempt', async ({
+    onTestFinished,
+  }) => {
+    const { double, open } = await apnsWorld({}, onTestFinished)
     let signed = 0
     const provider = open(
       { connections: 2 },
@@ -125,8 +135,8 @@ describe('the provider token', () => {
     expect(double.production.counts().connections).toBe(2)
   })
 
-  test('of a key that was revoked halts, and removes nothing', async () => {
-    const { double, open, logged } = await apnsWorld()
+  test('of a key that was revoked halts, and removes nothing', async ({ onTestFinished }) => {
+    const { double, open, logged } = await apnsWorld({}, onTestFinished)
     const provider = open()
     await provider.submit(apnsPushes(10))
     double.revokeKey(KEY_ID)
@@ -137,9 +147,9 @@ describe('the provider token', () => {
   })
 })
 
-describe('a topic that is not ours', () => {
-  test('halts at its first answer, after which nothing leaves, and removes no device', async () => {
-    const { double, open } = await apnsWorld()
+describe.concurrent('a topic that is not ours', () => {
+  test('halts at its first answer, after which nothing leaves, and removes no device', async ({ onTestFinished }) => {
+    const { double, open } = await apnsWorld({}, onTestFinished)
     const { outcomes, wasSent, health } = await open({ topic: 'com.example.other' }).submit(apnsPushes(500))
     expect(outcomes).toEqual(wasSent.map((was) => (was ? UNAUTHORIZED : NOT_BEGUN)))
     // The answer makes room for another before it is read.
@@ -147,8 +157,8 @@ describe('a topic that is not ours', () => {
     expect(health).toMatchObject({ kind: 'misconfigured', advice: expect.stringContaining('bundle id') })
   })
 
-  test('for one token is about that token alone', async () => {
-    const { double, open } = await apnsWorld()
+  test('for one token is about that token alone', async ({ onTestFinished }) => {
+    const { double, open } = await apnsWorld({}, onTestFinished)
     double.setToken(deviceToken(2), { topic: 'com.example.other' })
     const { outcomes, health } = await open().submit(apnsPushes(3))
     expect(outcomes).toMatchObject([
@@ -161,8 +171,8 @@ describe('a topic that is not ours', () => {
 })
 
 /** Gives the provider's health after ten pushes of which so many get the reason. */
-async function healthOf(reason: Reason, times: number): Promise<Health> {
-  const { double, open } = await apnsWorld()
+async function healthOf(reason: Reason, times: number, onTestFinished: TestContext['onTestFinished']): Promise<Health> {
+  const { double, open } = await apnsWorld({}, onTestFinished)
   double.script([{ reason, times }])
   return (await open().submit(apnsPushes(10))).health
 }
