@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
 import { carryOutDueDecisions } from './administration/cases/decisions.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
-import type { QueueName } from './platform/jobs/queue.ts'
+import { QUEUE_NAMES, type QueueName } from './platform/jobs/queue.ts'
 import { startMails } from './identity/mails/send-mails.ts'
 import { renderMail } from './marketplace/texts/mails.ts'
 import { createWakeSignal } from './platform/jobs/wake-signal.ts'
@@ -18,7 +18,7 @@ import { retrySettling } from './push/pipeline/settle.ts'
 import { createTurns } from './push/pipeline/turns.ts'
 
 const RECEIPTS_A_RUN = 200_000
-const RECEIPT_RUNS_AT_ONCE = 4
+export const RECEIPT_RUNS_AT_ONCE = 4
 const EVERY_MINUTE = '* * * * *'
 const EVERY_TEN_MINUTES = '*/10 * * * *'
 const EVERY_NIGHT = '17 3 * * *'
@@ -97,14 +97,14 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
 
   const stop = async () => {
     ending.abort()
+    // Each would take the next job, which would end as it began.
+    for (const name of QUEUE_NAMES) void queue.boss.offWork(name, { wait: false })
     await Promise.all([
       until('the listener', listener.stop()),
       until('the poller', poller),
       until('badges', badges),
       until('mails', mails),
       ...lanes.map((lane) => until('lanes', lane)),
-      // One that is cut short makes another job, which this process must not take.
-      until('coordination', queue.boss.offWork('coordinate')),
       until('deciding ahead', ahead),
       until('desk decisions', decisions),
     ])

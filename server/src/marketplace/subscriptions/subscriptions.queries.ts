@@ -29,7 +29,7 @@ export async function lockSubscription(tx: Tx, provider: Store, externalId: stri
 export type OwnSubscription = Subscription & Pick<Plan, 'code' | 'name' | 'price_cents' | 'currency' | 'period'>
 type Plan = Selectable<MarketplaceTables['plans']>
 
-/** The active one, else the one that ended last. */
+/** The active one, else the latest. */
 export function findOwnSubscription(db: Db, userId: number): Promise<OwnSubscription | undefined> {
   return db
     .selectFrom('subscriptions as s')

@@ -48,3 +48,9 @@ test('when too many wait, the next is refused, and a free place goes to a waitin
   ;(await second)()
   await expect(places.take()).resolves.toBeTypeOf('function')
 })
+
+test('a place is given back when the work fails', async () => {
+  const places = createSemaphore(1, 0)
+  await expect(places.run(() => Promise.reject(new Error('the work failed')))).rejects.toThrow('the work failed')
+  await expect(places.run(() => Promise.resolve('done'))).resolves.toBe('done')
+})

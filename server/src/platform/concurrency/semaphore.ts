@@ -1,7 +1,7 @@
 import { errors } from '../shared/errors.ts'
 
 export type Semaphore = {
-  /** Gives back what ends it. An urgent one goes before all that are not. 503 when too many wait. */
+  /** Gives a function that gives the place back. Urgent tasks go before all others. 503 when too many wait. */
   take(wish?: Wish): Promise<() => void>
   /** Takes a place for as long as the work lasts. */
   run<T>(work: () => Promise<T>, wish?: Wish): Promise<T>

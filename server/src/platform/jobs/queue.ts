@@ -34,7 +34,7 @@ export type Queue = {
   announce(name?: WorkName): void
   /** Tells the processes that have streams of badges, by blocks of people. */
   announceBadges(blocks: readonly number[]): void
-  wake(names: readonly string[]): void
+  wake(names?: readonly string[]): void
   announced: WakeSignal
   waiting: Map<string, () => void>
 }
@@ -101,7 +101,7 @@ export async function startQueue(
   })
   const announced = createWakeSignal()
   const waiting = new Map<string, () => void>()
-  const wake = (names: readonly string[]) => {
+  const wake = (names: readonly string[] = [...waiting.keys()]) => {
     for (const name of names) waiting.get(name)?.()
     announced.wake()
   }

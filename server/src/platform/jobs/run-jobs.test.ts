@@ -29,3 +29,17 @@ test('jobs that wait behind another run at once, not with the next poll', async 
   onTestFinished(() => queue.boss.offWork('fetch-receipts'))
   await expect.poll(() => ran).toEqual([1, 2, 3])
 })
+
+test('after announcements that may have been missed every queue is looked at, not with the next poll', async ({
+  deps,
+}) => {
+  const { queue, db } = deps
+  const ran: number[] = []
+  await enqueue({ queue, tx: db }, 'fetch-receipts', { limit: 1, dueOnly: true }, '1')
+  await workOn(deps, 'fetch-receipts', async ({ limit }) => void ran.push(limit))
+  onTestFinished(() => queue.boss.offWork('fetch-receipts'))
+  await expect.poll(() => ran).toEqual([1])
+  await queue.boss.insert('fetch-receipts', [{ data: { limit: 2, dueOnly: true }, singletonKey: '2' }])
+  queue.wake()
+  await expect.poll(() => ran).toEqual([1, 2])
+})

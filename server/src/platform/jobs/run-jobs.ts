@@ -19,7 +19,7 @@ export async function workOn<Name extends QueueName>(
     Array.from({ length: atOnce }, () =>
       boss.work<Payloads[Name]>(name, options, async ([job]) => {
         if (job === undefined) return
-        // Others may wait behind it.
+        // The worker looks again at once after this job, as others may wait.
         waiting.get(name)?.()
         await run(job.data, job.signal).catch((error: unknown) => {
           log.error({ err: error, job: name }, `a job failed: ${name}`)

@@ -24,18 +24,23 @@ export type WakeUpListener = {
   stop(): Promise<void>
 }
 
-/** `wake` gets no queues when listening begins, because some notifications may have been missed. */
+/** `wake` gets the queues that have work; none when listening begins, as any may have been announced before. */
 export function listenForWork(
   from: { url: string; pool: DbPool; log: Log },
-  wake: (queues: string[]) => void,
+  wake: (queues?: string[]) => void,
 ): WakeUpListener {
-  return listenOn({ ...from, channel: 'swapbell_work' }, (payload) => wake(payload === '' ? [] : payload.split(',')))
+  return listenOn({ ...from, channel: 'swapbell_work' }, (payload) =>
+    wake(payload?.split(',').filter((name) => name !== '')),
+  )
 }
 
-/** Tests every minute that notifications arrive: through a pooler in transaction mode they do not. */
+/**
+ * Tests every minute that notifications arrive: through a pooler in transaction mode they do not. `wake` gets no
+ * payload when listening begins.
+ */
 export function listenOn(
   { url, pool, log, channel }: { url: string; pool: DbPool; log: Log; channel: Channel },
-  wake: (payload: string) => void,
+  wake: (payload?: string) => void,
 ): WakeUpListener {
   const ending = new AbortController()
   const state = { hears: false, reported: true }
@@ -62,7 +67,7 @@ type Listening = {
   channel: Channel
   testChannel: string
   signal: AbortSignal
-  wake: (payload: string) => void
+  wake: (payload?: string) => void
   setHears: (hears: boolean) => void
 }
 
@@ -111,7 +116,7 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'unheard'> {
       if (!hasHeard) {
         await client.query(`listen ${name}`)
         setHears(true)
-        wake('')
+        wake()
       }
       hasHeard = true
       await sleep(TEST_EVERY_MS, either)

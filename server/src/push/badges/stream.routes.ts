@@ -26,7 +26,7 @@ export function registerStreamRoutes(app: App, deps: PushDeps): void {
   const streams = createBadgeStreams(deps, () => listening.listener?.hears() ?? false)
   const { config, pool, log } = deps
   const listen = () =>
-    listenOn({ url: config.DATABASE_URL, pool, log, channel: 'swapbell_badges' }, (said) =>
+    listenOn({ url: config.DATABASE_URL, pool, log, channel: 'swapbell_badges' }, (said = '') =>
       streams.wake(said === '' ? undefined : said.split(',').map(Number)),
     )
   app.addHook('preClose', async () => {
