@@ -44,10 +44,12 @@ async function launchChromium(path: string | undefined): Promise<Browser> {
 }
 
 /**
- * Fails softly for what axe finds on the page, and for a page that is wider than its window. `only`: the rules of axe
- * that matter here; absent: all of them. `within`: the part of the page that is in use.
+ * Waits until nothing moves, then fails softly for what axe finds on the page, and for a page that is wider than its
+ * window. `only`: the rules of axe that matter here; absent: all of them. `within`: the part of the page that is in
+ * use.
  */
 export async function expectAccessible(page: Page, name: string, only?: string[], within = 'html'): Promise<void> {
+  await stillness(page)
   // Its 1.5 MB are read once a page: by itself it would read them twice for each look.
   const hasAxe = await page.evaluate<boolean>(`typeof axe === 'object'`)
   if (!hasAxe) await page.evaluate((new AxeBuilder({ page }) as unknown as { script(): string }).script())
@@ -66,10 +68,11 @@ export async function expectAccessible(page: Page, name: string, only?: string[]
   expect.soft(overflow, name).toBeLessThanOrEqual(0)
 }
 
-/** Waits until nothing on the page moves any more; a dialog may be half transparent before its transition begins. */
-export async function stillness(page: Page): Promise<void> {
+/** Waits until nothing on the page moves any more; a layer may be half transparent before its transition begins. */
+async function stillness(page: Page): Promise<void> {
   const moving = `document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).length
-    + [...document.querySelectorAll('[role="dialog"]')].filter((dialog) => getComputedStyle(dialog).opacity < 1).length`
+    + [...document.querySelectorAll('[role="dialog"], [role="menu"]')]
+      .filter((layer) => getComputedStyle(layer).opacity < 1).length`
   await expect.poll(() => page.evaluate(moving)).toBe(0)
 }
 

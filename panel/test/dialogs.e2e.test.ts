@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProduct, givenProposal } from '../../server/test/support/marketplace.ts'
 import { openPhone } from '../../server/test/support/phone.ts'
-import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
+import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { emptyPage, signedIn, test, type World } from './world.ts'
 
 const QUESTION = 'What you have typed is not saved. Leave it?'
@@ -104,11 +104,9 @@ async function close(page: Page): Promise<void> {
 async function expectGood(page: Page, name: string): Promise<void> {
   const layers = '[role="dialog"], [role="menu"]'
   await page.locator(OPEN).first().waitFor()
-  await stillness(page)
   await expectAccessible(page, name, undefined, layers)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
-  await stillness(page)
   await expectAccessible(page, `${name}, dark`, ['color-contrast'], layers)
   await page.emulateMedia({ colorScheme: 'light' })
   const dialog = page.getByRole('dialog')

@@ -5,7 +5,7 @@ import { send } from '../../server/test/support/campaign.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { scriptedToken, startFiveProviders } from '../../server/test/support/five-providers.ts'
 import { givenTwoAddresses, setShare } from '../../server/test/support/roll-outs.ts'
-import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
+import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { emptyPage, signedIn, signedInAt, testOn } from './world.ts'
 
 /** Where to keep pictures of the pages, for whoever wants to look at them. */
@@ -103,7 +103,6 @@ describe.skipIf(CHROMIUM === undefined)('With direct providers the panel', () =>
     const question = page.getByRole('dialog')
     await question.getByText(`20 phones change from expo to ${APPLE}.`).waitFor()
     await question.getByText('The next step would be 1 %: a fault would meet fewer phones.').waitFor()
-    await stillness(page)
     await expectAccessible(page, 'a step of a roll-out', undefined, '[role="dialog"]')
     await question.getByRole('button', { name: 'Reach 100 % directly' }).click()
     await card.getByText('100 % directly').waitFor()

@@ -74,8 +74,8 @@ describe.skipIf(CHROMIUM === undefined)('the insights in the panel', () => {
 
   test('name figures in one order, those of the time before after them', async ({ world }) => {
     const page = await openToday(world)
-    const legend = page.getByRole('region', { name: 'Engagement' }).locator('.mantine-LineChart-legendItem')
-    const names = ['New', 'Returning', 'Resurrected']
+    const legend = page.getByRole('region', { name: 'Swaps completed' }).locator('[class*="-legendItemName"]')
+    const names = ['Completed swaps', 'Swap requests']
     await expect.poll(() => legend.allInnerTexts()).toEqual([...names, ...names.map((name) => `${name}, before`)])
   })
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { givenProposal } from '../../server/test/support/marketplace.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
-import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
+import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedIn, test } from './world.ts'
 
 const WIDE = { width: 1280, height: 860 }
@@ -31,11 +31,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
       // Structure is the same everywhere; colours differ in the dark, sizes in a narrow window.
       await page.emulateMedia({ colorScheme: 'dark' })
       await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
-      await stillness(page)
       await expectAccessible(page, `${path}, dark`, ['color-contrast'])
       await page.emulateMedia({ colorScheme: 'light' })
       await page.setViewportSize(NARROW)
-      await stillness(page)
       await expectAccessible(page, `${path}, narrow`, ['target-size'])
       await page.setViewportSize(WIDE)
     }

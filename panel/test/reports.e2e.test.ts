@@ -4,7 +4,7 @@ import { insertAccount } from '../../server/test/support/accounts.ts'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenReport } from '../../server/test/support/product-reports.ts'
 import type { Service } from '../../server/test/support/service.ts'
-import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
+import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { signedInAt, test } from './world.ts'
 
 async function givenReported({ deps, given }: Service, title: string) {
@@ -34,7 +34,6 @@ describe.skipIf(CHROMIUM === undefined)('reports in the panel', () => {
     const dialog = page.getByRole('dialog', { name: 'Give the report to a moderator' })
     await dialog.getByRole('combobox', { name: 'Moderator' }).fill(other.email)
     await page.getByRole('option', { name: other.email }).click()
-    await stillness(page)
     await expectAccessible(page, 'giving a report', undefined, '[role="dialog"]')
     await dialog.getByRole('button', { name: 'Give it' }).click()
     await dialog.waitFor({ state: 'hidden' })

@@ -5,7 +5,7 @@ import { get, insertAccount, PASSWORD, post } from '../../server/test/support/ac
 import { startMailService, type MailService } from '../../server/test/support/mail.ts'
 import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
-import { CHROMIUM, expectAccessible, stillness } from './chromium.ts'
+import { CHROMIUM, expectAccessible } from './chromium.ts'
 import { emptyPage, testOn, type World } from './world.ts'
 
 type MailWorld = World<MailService>
@@ -36,7 +36,6 @@ async function loggedIn({ app }: MailService, email: string, agent: string): Pro
 async function goodDialog(page: Page, name: string): Promise<Locator> {
   const dialog = page.getByRole('dialog', { name })
   await dialog.waitFor()
-  await stillness(page)
   await expectAccessible(page, name, undefined, '[role="dialog"]')
   return dialog
 }

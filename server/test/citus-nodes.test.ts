@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createHandlers } from '../src/handlers.ts'
-import { completeJobs, fetchJobs } from '../src/platform/jobs/queue.ts'
+import { completeJob, fetchJobs } from './support/jobs.ts'
 import { expectTruth, sendToEveryone } from './support/campaign.ts'
 import { createDividedDatabase } from './support/citus.ts'
 import { drain } from './support/drain.ts'
@@ -113,7 +113,7 @@ async function start(first?: string): Promise<Divided> {
 async function coordinate({ deps }: Service): Promise<void> {
   for (const job of await fetchJobs(deps.queue, 'coordinate', 10)) {
     await createHandlers(deps).coordinate(job.data, signal)
-    await completeJobs(deps.queue, deps.db, 'coordinate', [job])
+    await completeJob(deps.queue, 'coordinate', job)
   }
 }
 

@@ -16,7 +16,7 @@ import { REPORT_MOVES } from '../../server/src/marketplace/reports/reports.ts'
 import { AVAILABILITY_MOVES } from '../../server/src/marketplace/products/availability.ts'
 import { VERIFICATION_MOVES } from '../../server/src/marketplace/products/moderation.ts'
 import { SUBSCRIPTION_MOVES } from '../../server/src/marketplace/subscriptions/subscriptions.ts'
-import { fetchJobs } from '../../server/src/platform/jobs/queue.ts'
+import { fetchJobs } from '../../server/test/support/jobs.ts'
 import { seedDemoData } from './demo.ts'
 
 const test = base.extend<'demo', Deps>('demo', { scope: 'file' }, async ({ service }) => {

@@ -2,7 +2,7 @@ import { carryOutDueDecisions } from '../../src/administration/cases/decisions.t
 import { createHandlers } from '../../src/handlers.ts'
 import { countHomes } from '../../src/platform/db/homes.ts'
 import { runOnce } from '../../src/push/pipeline/submit.ts'
-import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
+import { completeJob, fetchJobs } from './jobs.ts'
 import type { Deps } from '../../src/deps.ts'
 
 /** Does all due work with the worker's own code, and stops when nothing is due. */
@@ -14,7 +14,7 @@ export async function drain({ deps }: { deps: Deps }): Promise<void> {
     worked = false
     for (const job of await fetchJobs(deps.queue, 'coordinate', 10)) {
       await handlers.coordinate(job.data, signal)
-      await completeJobs(deps.queue, deps.db, 'coordinate', [job])
+      await completeJob(deps.queue, 'coordinate', job)
       worked = true
     }
     for (const ofProvider of deps.providers)
@@ -24,12 +24,12 @@ export async function drain({ deps }: { deps: Deps }): Promise<void> {
           if ((await runOnce({ ...deps, ...ofProvider }, lane, signal)) === 'worked') worked = true
     for (const job of await fetchJobs(deps.queue, 'run-bulk-change', 10)) {
       await handlers['run-bulk-change'](job.data, signal)
-      await completeJobs(deps.queue, deps.db, 'run-bulk-change', [job])
+      await completeJob(deps.queue, 'run-bulk-change', job)
       worked = true
     }
     for (const job of await fetchJobs(deps.queue, 'fetch-receipts', 10)) {
       await handlers['fetch-receipts'](job.data, signal)
-      await completeJobs(deps.queue, deps.db, 'fetch-receipts', [job])
+      await completeJob(deps.queue, 'fetch-receipts', job)
       worked = true
     }
   }

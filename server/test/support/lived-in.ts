@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createHandlers } from '../../src/handlers.ts'
-import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
+import { completeJob, fetchJobs } from './jobs.ts'
 import { claimBatches } from '../../src/push/pipeline/claim.ts'
 import { sendBatches } from '../../src/push/pipeline/submit.ts'
 import { send, untilRetry } from './campaign.ts'
@@ -134,7 +134,7 @@ async function sleepInTurn({ deps, clock }: Service, every: number): Promise<voi
 async function coordinate({ deps }: Service): Promise<void> {
   for (const job of await fetchJobs(deps.queue, 'coordinate', 10)) {
     await createHandlers(deps).coordinate(job.data, signal)
-    await completeJobs(deps.queue, deps.db, 'coordinate', [job])
+    await completeJob(deps.queue, 'coordinate', job)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { fromKysely, PgBoss, type Job as BossJob, type TestClock } from 'pg-boss'
+import { fromKysely, PgBoss, type TestClock } from 'pg-boss'
 import { connect, type ConnectOptions, type Db, type DbPool, type Tx } from '../db/connect.ts'
 import { timed } from '../statements/statements.ts'
 import { afterCommit } from '../db/transaction.ts'
@@ -23,7 +23,6 @@ export type Payloads = {
 }
 export type QueueName = keyof Payloads
 export type WorkName = QueueName | 'mails' | 'desk-decisions'
-export type Job<Name extends QueueName> = BossJob<Payloads[Name]>
 
 export type Queue = {
   boss: PgBoss
@@ -161,16 +160,6 @@ export async function enqueue<Name extends QueueName>(
   const job = { data, ...(key !== undefined && { singletonKey: key }) }
   await queue.boss.insert(name, [job], { db: fromKysely(tx), returnId: false })
   announceAfter(queue, tx, name)
-}
-
-export async function fetchJobs<Name extends QueueName>(queue: Queue, name: Name, size: number): Promise<Job<Name>[]> {
-  return queue.boss.fetch<Payloads[Name]>(name, { batchSize: size })
-}
-
-/** A job that expired meanwhile, and now belongs to another worker, does not change. */
-export async function completeJobs(queue: Queue, tx: Db | Tx, name: QueueName, jobs: BossJob[]): Promise<void> {
-  const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
-  if (attempts.length > 0) await queue.boss.complete(name, attempts, null, { db: fromKysely(tx) })
 }
 
 const OPEN: readonly string[] = ['created', 'retry', 'active']

@@ -67,7 +67,7 @@ export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config:
   const sumWith = async (limit: Limit, window: Window): Promise<number> => {
     if (!limit.exact) return local.add(window, limit.calls)
     const sum = await exact.add(window, 1)
-    if (sum > limit.calls) void exact.add(window, -1)
+    if (sum > limit.calls) await exact.add(window, -1)
     return sum
   }
 
@@ -111,7 +111,7 @@ export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config:
           throw refusal(toQuota(exceeded.name, exceeded.limit, exceeded.window, clock.now()), exceeded.amount)
         return await work()
       } catch (error) {
-        void Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
+        await Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
         throw error
       }
     },

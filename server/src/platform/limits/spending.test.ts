@@ -29,10 +29,13 @@ describe('Spending', () => {
   })
 
   test('takes nothing when the work fails', async ({ deps }) => {
-    const limits = processes(deps, 1)
-    const charge = [{ name: 'bulk-send', subject: randomUUID() } as const]
-    for (let n = 0; n < 20; n++)
+    const limits = processes(deps, 2)
+    const subject = randomUUID()
+    const charge = [{ name: 'bulk-send', subject } as const]
+    for (let n = 0; n < 20; n++) {
       await expect(limits[0]!.spend(charge, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+      expect(await limits[1]!.read('bulk-send', subject)).toBe(0)
+    }
     for (let n = 0; n < 6; n++) expect(await limits[0]!.spend(charge, async () => n)).toBe(n)
     await expect(limits[0]!.spend(charge, async () => 7)).rejects.toMatchObject({ status: 429 })
   })

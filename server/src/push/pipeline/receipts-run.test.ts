@@ -5,7 +5,7 @@ import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/su
 import { drain } from '../../../test/support/drain.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { fetchJobs } from '../../platform/jobs/queue.ts'
+import { fetchJobs } from '../../../test/support/jobs.ts'
 
 async function processReceipts({ app, given }: Service, query = '') {
   return app.inject({ url: `/api/admin/process-receipts${query}`, headers: (await given.admin()).headers })
