@@ -97,7 +97,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
 
   const stop = async () => {
     ending.abort()
-    // Each would take the next job, which would end as it began.
+    // Each would take the next job, which would end as it began. A job that is on its way here still comes.
     for (const name of QUEUE_NAMES) void queue.boss.offWork(name, { wait: false })
     await Promise.all([
       until('the listener', listener.stop()),

@@ -131,7 +131,7 @@ describe.concurrent('a wall with phones of each kind', () => {
         await readAgain(service)
         const titles = (await wall.view()).phones.map(({ banners: [first] }) => first?.title)
         expect(titles).toEqual(PROVIDERS.map(() => 'Hello'))
-      }, 60_000)
+      }, 300_000)
       await expectTruth(service, messageId)
     },
   )

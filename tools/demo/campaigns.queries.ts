@@ -63,7 +63,7 @@ async function insertCopies(tx: Tx, campaign: PastCampaign, messageId: number): 
     from (
       select d.user_id as "userId", d.id as "deviceId", d.platform,
         md5(${messageId}::text || '-' || d.id)::uuid::text as ticket,
-        ${at} + interval '1 second' * (1 + ${draw('sent', key)} * 3) as "sentAt",
+        ${at} + interval '1 second' * floor(1 + ${draw('sent', key)} * 3) as "sentAt",
           ${at} + interval '15 minutes' as "settledAt",
         case when ${receipt} < 0.97 then null when ${receipt} < 0.985 then 'DeviceNotRegistered' else 'ProviderError'
           end as error,

@@ -51,9 +51,10 @@ async function insertCopiesOf(tx: Tx, home: number, message: PastMessage, copies
       madeAt,
     )
     const placed = own.map((copy, n) => ({ ...copy, place: must(places[n], 'place of a copy') }))
-    // By turns, as no campaign does it, each copy would add moments of its own.
+    // In the order of time, as in a campaign: copy by copy, each would add moments of its own to the batch.
     for (const { place } of placed) ask(ledger, place, { at: madeAt, mayBeDouble: false })
-    for (const { place, ticket, sentAt } of placed) accept(ledger, place, ticket, { at: sentAt, isDelivered: false })
+    for (const { place, ticket, sentAt } of placed.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime()))
+      accept(ledger, place, ticket, { at: sentAt, isDelivered: false })
     for (const { place, settledAt, error } of placed)
       if (settledAt) receive(ledger, place, { delivered: error === null, code: error }, settledAt)
   }

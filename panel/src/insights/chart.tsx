@@ -90,6 +90,7 @@ export function Chart({ metric, query }: { metric: Metric; query: Query }) {
                 data={data.series}
                 dataKey="date"
                 withLegend
+                // By itself it sorts by the names of the figures.
                 legendProps={{ itemSorter: null }}
                 curveType="linear"
                 connectNulls={false}

@@ -4,7 +4,7 @@ import { LIMITS, type AnyLimit, type ExactLimit, type Limit, type Overrides } fr
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Db } from '../db/connect.ts'
-import { errors, type AppError, type Quota } from '../shared/errors.ts'
+import { AppError, errors, type Quota } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { toNetwork, toSite } from '../shared/networks.ts'
 import type { Work } from '../work/work.ts'
@@ -111,7 +111,9 @@ export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config:
           throw refusal(toQuota(exceeded.name, exceeded.limit, exceeded.window, clock.now()), exceeded.amount)
         return await work()
       } catch (error) {
-        await Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
+        const isGivenBack = Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
+        // Who corrects a refused call sends it again at once. Where the database does not answer, nobody waits for it.
+        if (error instanceof AppError && error.status < 500) await isGivenBack
         throw error
       }
     },

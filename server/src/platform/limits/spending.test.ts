@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import type { Deps } from '../../deps.ts'
+import { errors } from '../shared/errors.ts'
 import { createRateLimits, type RateLimits } from './rate-limit.ts'
 
 describe('Spending', () => {
@@ -33,7 +34,8 @@ describe('Spending', () => {
     const subject = randomUUID()
     const charge = [{ name: 'bulk-send', subject } as const]
     for (let n = 0; n < 20; n++) {
-      await expect(limits[0]!.spend(charge, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+      const refused = limits[0]!.spend(charge, () => Promise.reject(errors.invalidState('no')))
+      await expect(refused).rejects.toThrow('no')
       expect(await limits[1]!.read('bulk-send', subject)).toBe(0)
     }
     for (let n = 0; n < 6; n++) expect(await limits[0]!.spend(charge, async () => n)).toBe(n)
