@@ -24,7 +24,7 @@ export type WakeUpListener = {
   stop(): Promise<void>
 }
 
-/** `wake` gets the queues that have work; none when listening begins, as any may have been announced before. */
+/** `wake` gets the queues that have work. It gets nothing when listening begins: any of them may have some. */
 export function listenForWork(
   from: { url: string; pool: DbPool; log: Log },
   wake: (queues?: string[]) => void,

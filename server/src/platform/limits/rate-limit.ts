@@ -111,9 +111,9 @@ export function createRateLimits(deps: { db: Db; clock: Clock; log: Log; config:
           throw refusal(toQuota(exceeded.name, exceeded.limit, exceeded.window, clock.now()), exceeded.amount)
         return await work()
       } catch (error) {
-        const isGivenBack = Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
+        const givenBack = Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
         // Who corrects a refused call sends it again at once. Where the database does not answer, nobody waits for it.
-        if (error instanceof AppError && error.status < 500) await isGivenBack
+        if (error instanceof AppError && error.status < 500) await givenBack
         throw error
       }
     },

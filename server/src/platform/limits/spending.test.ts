@@ -38,6 +38,8 @@ describe('Spending', () => {
       await expect(refused).rejects.toThrow('no')
       expect(await limits[1]!.read('bulk-send', subject)).toBe(0)
     }
+    for (let n = 0; n < 20; n++)
+      await expect(limits[0]!.spend(charge, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     for (let n = 0; n < 6; n++) expect(await limits[0]!.spend(charge, async () => n)).toBe(n)
     await expect(limits[0]!.spend(charge, async () => 7)).rejects.toMatchObject({ status: 429 })
   })
