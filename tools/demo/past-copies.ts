@@ -47,7 +47,7 @@ async function insertCopiesOf(tx: Tx, home: number, message: PastMessage, copies
     )
     const places = addCopies(
       ledger,
-      own.map((copy) => ({ ...copy, provider: 'expo' })),
+      own.map(({ owner, ...copy }) => ({ owner, phone: { ...copy, provider: 'expo' } })),
       madeAt,
     )
     const placed = own.map((copy, n) => ({ ...copy, place: must(places[n], 'place of a copy') }))

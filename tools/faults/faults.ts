@@ -2,7 +2,7 @@
 export type Fault = { name: string; file: string; from: string; to: string }
 
 const LEDGER = 'server/src/push/ledger/ledger.ts'
-const WAY_TALLY = 'server/src/push/ledger/way-tally.ts'
+const BATCH_COUNTS = 'server/src/push/ledger/batch-counts.ts'
 const PLAN = 'server/src/push/ledger/plan.ts'
 const DECIDE = 'server/src/push/pipeline/decide.ts'
 const READING = 'server/src/push/inbox/reading.ts'
@@ -53,7 +53,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'phones are counted as people',
-    file: LEDGER,
+    file: BATCH_COUNTS,
     from: 'notified: tally(facts.owner, userIds.length).filter((copies) => copies > 0).length',
     to: 'notified: deviceIds.length',
   },
@@ -71,7 +71,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'what a provider refused counts as accepted by it',
-    file: WAY_TALLY,
+    file: BATCH_COUNTS,
     from: 'if (state !== COPY.ended) own.accepted++',
     to: 'own.accepted++',
   },

@@ -25,7 +25,7 @@ export async function callAll({ deps }: Service, claim: Claim): Promise<Answered
   return Promise.all(
     claim.requests.map(async (request) => ({
       request,
-      ...(await deps.provider.submit(request.map(({ push }) => push))),
+      ...(await deps.provider.submit(request)),
     })),
   )
 }

@@ -112,7 +112,7 @@ describe('A badge', () => {
       lane: 'transactional',
       limit: 9,
     })
-    const badges = new Map(requests.flat().map(({ userId, push }) => [userId, push.badge]))
+    const badges = new Map(requests.flat().map(({ userId, badge }) => [userId, badge]))
     expect(badges).toEqual(
       new Map([
         [ann.userId, 2],
@@ -130,7 +130,7 @@ describe('A badge', () => {
     await drain(service)
     await untilRetry(service)
     const { requests } = await claimAll(service, refused)
-    expect(requests.flat().map(({ tries, push }) => [tries, push.badge])).toEqual([[2, 2]])
+    expect(requests.flat().map(({ tries, badge }) => [tries, badge])).toEqual([[2, 2]])
   })
 
   test('counts a message that expired unsent, but no deleted users', async ({ service }) => {

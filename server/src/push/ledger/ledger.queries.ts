@@ -6,7 +6,8 @@ import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
 import { groupByHome, valuesOr } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
 import { NO_TICKET } from './copies.queries.ts'
-import { countsIn, FACTS, type Fact, type Ledger } from './ledger.ts'
+import { countBatch } from './batch-counts.ts'
+import { FACTS, type Fact, type Ledger } from './ledger.ts'
 import { tally } from '../../platform/shared/tally.ts'
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -94,7 +95,7 @@ function toLedger(row: Row): Ledger {
     isLonger: false,
     hasTickets: false,
   }
-  return { ...held, before: countsIn(held) }
+  return { ...held, before: countBatch(held) }
 }
 
 /** The tickets come as text, which the driver does not parse element by element. */

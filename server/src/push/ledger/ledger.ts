@@ -1,7 +1,7 @@
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { CountChange } from '../records/counts.queries.ts'
-import { tally } from '../../platform/shared/tally.ts'
+import type { WayCounts } from '../records/way-counts.queries.ts'
 import { toWay, type Way } from './ways.ts'
 
 /** What of a copy is stored, a byte each. `sent`, `settled`, `changed`: a moment of the batch, from 1; 0: none. */
@@ -43,12 +43,13 @@ export type Ledger = {
   isLonger: boolean
   hasTickets: boolean
   /** The counts when it was read. */
-  before: Counts
+  before: BatchCounts
 }
 
-export type Counts = Required<
-  Pick<CountChange, 'notifications' | 'notified' | 'sent' | 'delivered' | 'failed' | 'possible_duplicates'>
->
+/** `byWay`: what became of its copies, by the word of their way. */
+export type BatchCounts = Required<Pick<CountChange, 'notifications' | 'notified' | 'possible_duplicates'>> & {
+  byWay: ReadonlyMap<string, WayCounts>
+}
 
 export type Copy = {
   place: number
@@ -63,20 +64,8 @@ export type Copy = {
   ticket: string
 }
 
-export type NewCopy = Way & { owner: number; deviceId: number }
-
-export function countsIn({ userIds, deviceIds, facts }: Pick<Ledger, 'userIds' | 'deviceIds' | 'facts'>): Counts {
-  const byState = tally(facts.state, Object.keys(COPY).length)
-  const of = (state: number) => byState[state] ?? 0
-  return {
-    notifications: deviceIds.length,
-    notified: tally(facts.owner, userIds.length).filter((copies) => copies > 0).length,
-    sent: of(COPY.sent) + of(COPY.delivered) + of(COPY.undelivered),
-    delivered: of(COPY.delivered),
-    failed: of(COPY.undelivered) + of(COPY.ended),
-    possible_duplicates: facts.duplicates.reduce((sum, n) => sum + n, 0),
-  }
-}
+/** `owner`: the place of its user in the batch. */
+export type NewCopy = { owner: number; phone: Way & { deviceId: number } }
 
 export function copyAt(ledger: Ledger, place: number): Copy {
   const { facts, words } = ledger
@@ -104,11 +93,11 @@ export function addCopies(ledger: Ledger, copies: readonly NewCopy[], at: Date):
     throw new Error(`Batch ${ledger.batchId} has no place for more copies.`)
   for (const name of FACTS) facts[name] = longer(facts[name], copies.length)
   ledger.isLonger = true
-  return copies.map(({ owner, deviceId, ...way }) => {
-    const place = deviceIds.push(deviceId) - 1
+  return copies.map(({ owner, phone }) => {
+    const place = deviceIds.push(phone.deviceId) - 1
     tickets[place] = ''
     facts.owner[place] = owner
-    facts.way[place] = internWord(ledger, toWay(way))
+    facts.way[place] = internWord(ledger, toWay(phone))
     facts.changed[place] = internMoment(ledger, at)
     return place
   })

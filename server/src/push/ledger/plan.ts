@@ -9,14 +9,14 @@ import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { putToSleep } from '../records/messages.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
-import { countOpened, type ByWay } from '../records/way-counts.queries.ts'
-import { countsIn, end, waits, type Counts, type Ledger } from './ledger.ts'
+import { countOpened } from '../records/way-counts.queries.ts'
+import { findCountChange } from './batch-counts.ts'
+import { end, waits, type Ledger } from './ledger.ts'
 import { insertEntries, voidEntries, type NewEntry } from './entries.queries.ts'
 import { listOpened } from './reactions.queries.ts'
 import { changeUnread } from './badge-counts.ts'
 import { lockLedgers, storeLedgers } from './ledger.queries.ts'
 import { deleteWork, insertWork, type NewWork, type WorkRow } from './work.queries.ts'
-import { countByWay, subtractCounts } from './way-tally.ts'
 
 /** What a transaction decides about batches that it has locked; `carryOut` writes it in a few statements. */
 export type Plan = {
@@ -36,10 +36,8 @@ export type Plan = {
   /** Copies of people whose entries were there before, and may be opened meanwhile. */
   followed: { userId: number; messageId: number; ways: string[] }[]
   counts: CountChange[]
-  /** What had become of the copies of a batch, by way, when it was locked. */
-  before(batchId: number): ByWay
   /** Batches whose copies changed. */
-  changed: number[]
+  changed: Set<number>
 }
 
 /** A change of batches by the service itself, whose statements find rows by index. */
@@ -99,7 +97,6 @@ export async function planFor(
   now: Date,
 ): Promise<Plan> {
   const ledgers = await lockLedgers(tx, home, [...new Set(rows.map(({ batchId }) => batchId))])
-  const before = new Map(Array.from(ledgers, ([batchId, ledger]) => [batchId, countByWay(ledger)]))
   return {
     home,
     now,
@@ -112,8 +109,7 @@ export async function planFor(
     voided: [],
     followed: [],
     counts: [],
-    before: (batchId) => must(before.get(batchId), 'counts of a batch'),
-    changed: [],
+    changed: new Set(),
   }
 }
 
@@ -132,7 +128,7 @@ export function skip(plan: Plan, { messageId, batchId }: WorkRow, owners: readon
 export function endWork(plan: Plan, work: WorkRow, { code, reason }: { code: string; reason: SkipReason }): void {
   if (work.provider === null) return skip(plan, work, work.places, reason)
   const ledger = plan.ledger(work.batchId)
-  plan.changed.push(work.batchId)
+  plan.changed.add(work.batchId)
   for (const place of work.places) if (waits(ledger, place)) end(ledger, place, code, plan.now)
 }
 
@@ -184,11 +180,11 @@ function storeCounts(runner: Runner, { home, now: at, seed }: Plan, counts: Coun
 }
 
 function listCountChanges(plan: Plan): CountChange[] {
-  return [...changedLedgers(plan).map((ledger) => toCountChange(ledger, plan)), ...plan.counts]
+  return [...changedLedgers(plan).map(findCountChange), ...plan.counts]
 }
 
 function changedLedgers({ changed, ledger }: Plan): Ledger[] {
-  return [...new Set(changed)].toSorted((a, b) => a - b).map((batchId) => ledger(batchId))
+  return [...changed].toSorted((a, b) => a - b).map((batchId) => ledger(batchId))
 }
 
 /** This comes after all other locks but those of counters. */
@@ -223,14 +219,4 @@ async function storeEntries(work: Work, plan: Plan): Promise<Map<number, number>
       }),
     )
   })
-}
-
-function toCountChange(ledger: Ledger, { before }: Plan): CountChange {
-  const after = countsIn(ledger)
-  const names = Object.keys(after) as (keyof Counts)[]
-  return {
-    messageId: ledger.messageId,
-    byWay: subtractCounts(countByWay(ledger), before(ledger.batchId)),
-    ...Object.fromEntries(names.map((name) => [name, after[name] - ledger.before[name]])),
-  }
 }

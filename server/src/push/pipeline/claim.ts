@@ -7,7 +7,7 @@ import { ask, copyAt, PLACES, waits } from '../ledger/ledger.ts'
 import { listRead } from '../ledger/reactions.queries.ts'
 import { readTotals } from '../ledger/badge-counts.queries.ts'
 import { toPushContent } from '../messages/content.ts'
-import type { Provider, Push, SubmitAnswer } from '../provider/provider.ts'
+import type { Provider, Push, PushContent, SubmitAnswer } from '../provider/provider.ts'
 import { endStale, readWishes } from '../checks/checks.ts'
 import type { IsStale } from '../checks/checks.queries.ts'
 import { decide, recheck, type Known, type Ready, type SendingWay } from './decide.ts'
@@ -17,16 +17,16 @@ import { insertRequests, type RequestedCopy } from '../ledger/requests.queries.t
 import { lockDueWork, type WorkChoice } from '../ledger/due-work.queries.ts'
 import type { DueWork } from '../ledger/work.queries.ts'
 
-export type ClaimedPush = RequestedCopy & {
-  push: Push
-  userId: number
-  deviceId: number
-  messageId: number
-  tries: number
-  requestId: number
-  /** The provider of the phone's other address. */
-  other?: string | undefined
-}
+export type ClaimedPush = Push &
+  RequestedCopy & {
+    userId: number
+    deviceId: number
+    messageId: number
+    tries: number
+    requestId: number
+    /** The provider of the phone's other address. */
+    other: string | undefined
+  }
 
 /** `isPart`: these are only the tickets so far; the whole answer has them once more. */
 export type Answered = SubmitAnswer & { request: ClaimedPush[]; isPart?: true }
@@ -66,18 +66,18 @@ export async function claimBatches(
     onLocked?.(due.map(({ workId }) => workId))
     const { plan, ready } = await decideDue(work, home, due, { way: { provider: provider.name, paused }, isStale })
     const leaseUntil = new Date(plan.now.getTime() + config.PUSH_LEASE_SECONDS * 1_000)
-    const requested = await askFor(work.tx, plan, { ready, provider, leaseUntil })
+    const asked = await askFor(work.tx, plan, { ready, provider, leaseUntil })
     if (plan.later.length > 0) work.announce()
     const { counts, totals } = await carryOutDecisions(work, plan)
-    const pushes = toPushes(plan, requested, await totalsFor(work.tx, home, requested, totals))
+    const requests = toRequests(plan, asked, await totalsFor(work.tx, home, ready, totals))
     return {
       home,
       isOfCampaigns,
-      number: pushes[0]?.requestId ?? null,
+      number: asked[0]?.requestId ?? null,
       startedAt: plan.now,
       leaseUntil,
       due: due.length,
-      requests: [...Map.groupBy(pushes, ({ requestId }) => requestId).values()],
+      requests,
       isForOthers: plan.later.some((later) => later.provider !== null && later.provider !== provider.name),
       possibleDuplicates: counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0),
       messageIds: [...new Set(due.map(({ messageId }) => messageId))],
@@ -148,37 +148,35 @@ function listUsers(plan: Plan, { batchId, provider, places }: DueWork): number[]
   )
 }
 
-type ReadyCopy = Ready & RequestedCopy & { requestId: number }
+type Asked = { requestId: number; ready: Ready[]; copies: RequestedCopy[] }
 
 /** Asks for each copy, and stores requests of as many as the provider takes. */
 async function askFor(
   tx: Tx,
   plan: Plan,
   { ready, provider: { name, maxPushes }, leaseUntil }: { ready: Ready[]; provider: Provider; leaseUntil: Date },
-): Promise<ReadyCopy[]> {
-  const requested = ready.map((copy) => {
-    const { batchId, is_restored: mayBeDouble } = copy.work
-    plan.changed.push(batchId)
-    const how = { at: plan.now, mayBeDouble, way: copy.phone }
-    return { ...copy, batchId, round: ask(plan.ledger(batchId), copy.place, how) }
-  })
-  const requests = Array.from({ length: Math.ceil(requested.length / maxPushes) }, (_, n) => {
-    const own = requested.slice(n * maxPushes, (n + 1) * maxPushes)
-    return { messageIds: [...new Set(own.map(({ work }) => work.messageId))], copies: own }
+): Promise<Asked[]> {
+  const requests = Array.from({ length: Math.ceil(ready.length / maxPushes) }, (_, n) => {
+    const own = ready.slice(n * maxPushes, (n + 1) * maxPushes)
+    const messageIds = [...new Set(own.map(({ work }) => work.messageId))]
+    return { ready: own, messageIds, copies: own.map((copy) => askForCopy(plan, copy)) }
   })
   const requestIds = await insertRequests(tx, { home: plan.home, provider: name }, requests, {
     now: plan.now,
     leaseUntil,
   })
-  return requested.map((copy, n) => ({
-    ...copy,
-    requestId: must(requestIds[Math.floor(n / maxPushes)], 'request of a copy'),
-  }))
+  return requests.map((request, n) => ({ ...request, requestId: must(requestIds[n], 'id of a request') }))
+}
+
+function askForCopy(plan: Plan, { work, place, phone }: Ready): RequestedCopy {
+  const { batchId, is_restored: mayBeDouble } = work
+  plan.changed.add(batchId)
+  return { batchId, place, round: ask(plan.ledger(batchId), place, { at: plan.now, mayBeDouble, way: phone }) }
 }
 
 /** `entered` has the totals that this transaction has counted. */
-async function totalsFor(tx: Tx, home: number, requested: ReadyCopy[], entered: Map<number, number>) {
-  const userIds = requested.filter(({ phone }) => hasIcon(phone)).map(({ userId }) => userId)
+async function totalsFor(tx: Tx, home: number, ready: Ready[], entered: Map<number, number>) {
+  const userIds = ready.filter(({ phone }) => hasIcon(phone)).map(({ userId }) => userId)
   const others = userIds.filter((userId) => !entered.has(userId))
   return new Map([...entered, ...(await readTotals(tx, home, [...new Set(others)]))])
 }
@@ -188,24 +186,38 @@ function hasIcon({ platform }: Phone): boolean {
   return platform === 'ios' || platform === 'unknown'
 }
 
-function toPushes(plan: Plan, requested: ReadyCopy[], totals: Map<number, number>): ClaimedPush[] {
-  const contents = new Map<number, Pick<Push, 'content' | 'expiresAt'>>()
-  return requested.map(({ work, place, userId, phone, ...own }) => {
-    const { batchId, messageId } = work
-    const written = contents.get(messageId) ?? toContent(work)
-    contents.set(messageId, written)
-    const tries = plan.ledger(batchId).facts.tries[place] ?? 0
-    const badge = hasIcon(phone) ? totals.get(userId) : undefined
-    const { token: to, platform, deviceId, isProven } = phone
-    const notificationId = batchId * PLACES + place + 1
-    const push = { to, platform, notificationId, isProven, ...written, ...(badge !== undefined && { badge }) }
-    return { ...own, place, push, userId, deviceId, messageId, tries, other: phone.other?.provider }
-  })
+function toRequests(plan: Plan, asked: Asked[], totals: Map<number, number>): ClaimedPush[][] {
+  const contents = new Map<number, PushContent>()
+  const toPush = ({ work, userId, phone }: Ready, { batchId, place, round }: RequestedCopy, requestId: number) => {
+    const { messageId, expires_at: expiresAt } = work
+    const content = contents.get(messageId) ?? toContent(work)
+    contents.set(messageId, content)
+    return {
+      to: phone.token,
+      platform: phone.platform,
+      isProven: phone.isProven,
+      notificationId: batchId * PLACES + place + 1,
+      content,
+      expiresAt,
+      badge: hasIcon(phone) ? totals.get(userId) : undefined,
+      batchId,
+      place,
+      round,
+      userId,
+      deviceId: phone.deviceId,
+      messageId,
+      tries: plan.ledger(batchId).facts.tries[place] ?? 0,
+      requestId,
+      other: phone.other?.provider,
+    }
+  }
+  return asked.map(({ requestId, ready, copies }) =>
+    ready.map((one, n) => toPush(one, must(copies[n], 'copy of a request'), requestId)),
+  )
 }
 
-function toContent({ title, body, data, lane, merge_key, expires_at }: DueWork): Pick<Push, 'content' | 'expiresAt'> {
-  const content = { title, text: body, ...(data && { data }) }
-  return { content: toPushContent(content, lane, merge_key), expiresAt: expires_at }
+function toContent({ title, body, data, lane, merge_key }: DueWork): PushContent {
+  return toPushContent({ title, text: body, ...(data && { data }) }, lane, merge_key)
 }
 
 /** All pushes of a request have its id. */

@@ -1,7 +1,7 @@
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { FindWish } from '../checks/checks.ts'
-import { addCopies, copyAt, end, type NewCopy } from '../ledger/ledger.ts'
+import { addCopies, copyAt, end } from '../ledger/ledger.ts'
 import { endWork, skip, type Plan } from '../ledger/plan.ts'
 import { toWay } from '../ledger/ways.ts'
 import type { DueWork } from '../ledger/work.queries.ts'
@@ -28,7 +28,7 @@ type Way = SendingWay | { endsWith: string }
  */
 export function decide(plan: Plan, work: DueWork, known: Known, way: Way): Ready[] {
   const ledger = plan.ledger(work.batchId)
-  const phones: (NewCopy & { phone: Phone })[] = []
+  const phones: OwnPhone[] = []
   const later: { place: number; until: Date }[] = []
   for (const owner of work.places) {
     const userId = must(ledger.userIds[owner], 'user of a batch')
@@ -36,7 +36,7 @@ export function decide(plan: Plan, work: DueWork, known: Known, way: Way): Ready
     const answer = mayRing(work, userId, known)
     enter(plan, work, userId, answer)
     if (answer === null) {
-      for (const phone of own) phones.push({ ...phone, owner, phone })
+      for (const phone of own) phones.push({ owner, phone })
       const { messageId } = work
       if (work.is_entered) plan.followed.push({ userId, messageId, ways: own.map(toWay) })
     } else if (answer instanceof Date) later.push({ place: owner, until: answer })
@@ -46,9 +46,11 @@ export function decide(plan: Plan, work: DueWork, known: Known, way: Way): Ready
   return phones.length > 0 ? copiesFor(plan, work, phones, way) : []
 }
 
-function copiesFor(plan: Plan, work: DueWork, phones: (NewCopy & { phone: Phone })[], way: Way): Ready[] {
+type OwnPhone = { owner: number; phone: Phone }
+
+function copiesFor(plan: Plan, work: DueWork, phones: OwnPhone[], way: Way): Ready[] {
   const ledger = plan.ledger(work.batchId)
-  plan.changed.push(work.batchId)
+  plan.changed.add(work.batchId)
   const added = addCopies(ledger, phones, plan.now)
   if ('endsWith' in way) {
     for (const place of added) end(ledger, place, way.endsWith, plan.now)
@@ -61,15 +63,12 @@ function copiesFor(plan: Plan, work: DueWork, phones: (NewCopy & { phone: Phone 
     phone,
   }))
   const { batchId, messageId } = work
-  for (const [provider, own] of Map.groupBy(copies, ({ phone }) => phone.provider)) {
+  const byProvider = Map.groupBy(copies, ({ phone }) => phone.provider)
+  for (const [provider, own] of byProvider) {
     const places = own.map(({ place }) => place)
     if (provider !== way.provider) plan.later.push({ batchId, messageId, provider, places, dueAt: plan.now })
   }
-  return withoutPaused(
-    plan,
-    copies.filter(({ phone }) => phone.provider === way.provider),
-    way,
-  )
+  return withoutPaused(plan, byProvider.get(way.provider) ?? [], way)
 }
 
 /** Copies of a paused platform wait until it is resumed, at most as long as their message does. */

@@ -189,7 +189,7 @@ async function store(
       const ledger = plan.ledger(batchId)
       if (!awaitsReceipt(ledger, place, round)) continue
       receive(ledger, place, toResult(receipt), now)
-      plan.changed.push(batchId)
+      plan.changed.add(batchId)
     }
     await carryOut(work.tx, plan)
   }

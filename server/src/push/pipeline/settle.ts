@@ -152,7 +152,7 @@ function storeAnswer(
     const ledger = plan.ledger(push.batchId)
     const isHeardIn = outcome?.kind === 'accepted' ? takesTicketIn : isOpenIn
     if (outcome === undefined || !isHeardIn(ledger, push.place, push.round)) continue
-    plan.changed.push(push.batchId)
+    plan.changed.add(push.batchId)
     if (outcome.kind === 'accepted') {
       accept(ledger, push.place, outcome.ticketId, {
         at: plan.now,
@@ -194,7 +194,7 @@ function toRequestResult({ provider, config }: Sender, answer: Answered, now: Da
 
 /** The devices whose token was accepted for the first time, or is refused now. */
 function listProven({ request, outcomes }: Answered): { deviceId: number; isProven: boolean }[] {
-  return request.flatMap(({ deviceId, push: { isProven: wasProven } }, index) => {
+  return request.flatMap(({ deviceId, isProven: wasProven }, index) => {
     const outcome = outcomes[index]
     const isProven = outcome?.kind === 'accepted' || (wasProven && !isRefusedToken(outcome))
     return isProven === wasProven ? [] : [{ deviceId, isProven }]
@@ -225,7 +225,7 @@ function readGone(provider: Provider, { startedAt }: Claim, answers: Answered[])
       if (outcome?.kind === 'accepted') results++
       if (outcome?.kind !== 'refused' || !isLastingFault(outcome.code, provider)) return []
       const { goneSince: since } = outcome
-      const isUnproven = provider.needsProven === true && !push.push.isProven
+      const isUnproven = provider.needsProven === true && !push.isProven
       return [{ deviceId: push.deviceId, isUnproven, sentAt: startedAt, since, reason: outcome.code }]
     }),
   )
@@ -235,7 +235,7 @@ function readGone(provider: Provider, { startedAt }: Claim, answers: Answered[])
 /** What the provider said of pushes one by one. A token that is gone was of our app, but says no more of it. */
 function toResults({ needsProven }: Provider, answers: Answered[]): PlatformResult[] {
   return answers.flatMap(({ request, outcomes }) =>
-    request.flatMap(({ push: { platform, isProven }, userId }, index): PlatformResult[] => {
+    request.flatMap(({ platform, isProven, userId }, index): PlatformResult[] => {
       const outcome = outcomes[index]
       if (outcome?.kind === 'accepted') return [{ platform, userId }]
       if (outcome?.kind !== 'refused' || !isAboutOnePush(outcome.code)) return []

@@ -167,13 +167,12 @@ type Requested = {
 async function call(sender: LaneSender, { lane, request, claim, give, health }: Requested): Promise<Answered> {
   const { provider, clock, config, lifecycle } = sender
   const beginBefore = claim.leaseUntil.getTime() - config.PUSH_TIMEOUT_SECONDS * 1_000
-  const pushes = request.map(({ push }) => push)
   const onOutcome = (place: number, outcome: PushOutcome) => {
     if (outcome.kind === 'accepted')
       give({ push: must(request[place], 'push of an outcome'), ticketId: outcome.ticketId })
   }
   // Some providers ask for each push.
-  const platforms = new Set(pushes.map(({ platform }) => platform))
+  const platforms = new Set(request.map(({ platform }) => platform))
   const mayBegin = async () => {
     const { isOpen, busyUntil, paused } = await sender.gate(sender.log)
     const now = clock.now()
@@ -185,11 +184,11 @@ async function call(sender: LaneSender, { lane, request, claim, give, health }: 
       !lifecycle.draining
     )
   }
-  const attributes = { provider: provider.name, pushes: pushes.length, request_id: requireRequestId(request) }
+  const attributes = { provider: provider.name, pushes: request.length, request_id: requireRequestId(request) }
   const ask = () =>
     traced(sender.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
       const from = performance.now()
-      const answer = await provider.submit(pushes, mayBegin, onOutcome)
+      const answer = await provider.submit(request, mayBegin, onOutcome)
       const seconds = (performance.now() - from) / 1_000
       health.add(answer.health, request.length)
       if (isNews(answer.health)) await reportAtOnce(sender, health)

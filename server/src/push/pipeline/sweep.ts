@@ -190,7 +190,7 @@ function giveUp(
     ([batchId, own]) => {
       const ledger = plan.ledger(batchId)
       const open = own.filter(({ place, round }) => isOpenIn(ledger, place, round))
-      if (open.length > 0) plan.changed.push(batchId)
+      if (open.length > 0) plan.changed.add(batchId)
       const retries: number[] = []
       for (const { place } of open) {
         refuse(ledger, place, { code: UNKNOWN, isFree: false, isUnsent: false, isFinal: false }, plan.now)

@@ -36,7 +36,7 @@ export type Push = {
   content: PushContent
   expiresAt: Date
   /** The badge at the time of sending, for an iPhone (ADR 6). */
-  badge?: number
+  badge?: number | undefined
   /** Its token was accepted before and not refused last; a quarantine connection is for the others. */
   isProven: boolean
 }

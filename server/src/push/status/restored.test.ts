@@ -103,8 +103,7 @@ describe('after a backup was restored', () => {
     for (let times = 0; times < 2; times++) {
       const claim = await claimAll(service, messageId)
       const unsent = claim.requests.map(async (request) => {
-        const pushes = request.map(({ push }) => push)
-        return { request, ...(await service.deps.provider.submit(pushes, () => false)) }
+        return { request, ...(await service.deps.provider.submit(request, () => false)) }
       })
       await settle(service.deps, claim, await Promise.all(unsent))
       await service.clock.tick(61_000)

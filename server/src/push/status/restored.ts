@@ -48,7 +48,7 @@ async function doubtWaiting(tx: Tx, home: number, now: Date): Promise<number> {
     const plan = await planFor(tx, home, waiting, now)
     for (const { batchId, places } of waiting) {
       const ledger = plan.ledger(batchId)
-      plan.changed.push(batchId)
+      plan.changed.add(batchId)
       // The others have a ticket, which came late.
       const open = places.filter((place) => waits(ledger, place))
       for (const place of open) doubt(ledger, place, now)
@@ -66,7 +66,7 @@ async function doubtOpen(tx: Tx, home: number, now: Date): Promise<number> {
   const plan = await planFor(tx, home, requested, now)
   const open = requested.filter(({ batchId, place, round }) => isOpenIn(plan.ledger(batchId), place, round))
   for (const { batchId, place } of open) doubt(plan.ledger(batchId), place, now)
-  plan.changed.push(...open.map(({ batchId }) => batchId))
+  for (const { batchId } of open) plan.changed.add(batchId)
   await carryOut(tx, plan)
   return open.length
 }
