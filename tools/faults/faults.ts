@@ -54,7 +54,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'phones are counted as people',
     file: BATCH_COUNTS,
-    from: 'notified: tally(facts.owner, userIds.length).filter((copies) => copies > 0).length',
+    from: 'notified: tally(facts.owner, userIds.length).reduce((people, copies) => people + Math.min(copies, 1), 0)',
     to: 'notified: deviceIds.length',
   },
   {

@@ -50,7 +50,7 @@ export type ConnectOptions = {
 }
 
 const INT8 = 20
-const INT8_ARRAY = 1016
+const INT_ARRAYS: readonly number[] = [1005, 1007, 1016]
 const TEXT_ARRAY: number = 1009
 const DATE = 1082
 
@@ -156,9 +156,14 @@ function closeWhenReadOnly(client: PoolClient): void {
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (format !== 'binary' && oid === INT8) return Number
   if (format !== 'binary' && oid === DATE) return (value) => value
-  if (format !== 'binary' && oid === INT8_ARRAY) return (value) => JSON.parse(`[${value.slice(1, -1)}]`) as number[]
+  if (format !== 'binary' && INT_ARRAYS.includes(oid)) return intArray
   if (format !== 'binary' && oid === TEXT_ARRAY) return textArray
   return types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown
+}
+
+/** The driver's own parser makes several objects for each number. NULL is none. */
+function intArray(value: string): number[] {
+  return JSON.parse(`[${value.slice(1, -1)}]`) as number[]
 }
 
 const parseTextArray = types.getTypeParser(TEXT_ARRAY, 'text') as (value: string) => string[]

@@ -12,7 +12,7 @@ export function countBatch(ledger: Pick<Ledger, 'userIds' | 'deviceIds' | 'facts
   const { userIds, deviceIds, facts } = ledger
   return {
     notifications: deviceIds.length,
-    notified: tally(facts.owner, userIds.length).filter((copies) => copies > 0).length,
+    notified: tally(facts.owner, userIds.length).reduce((people, copies) => people + Math.min(copies, 1), 0),
     possible_duplicates: facts.duplicates.reduce((sum, n) => sum + n, 0),
     byWay: countByWay(ledger),
   }
@@ -21,7 +21,9 @@ export function countBatch(ledger: Pick<Ledger, 'userIds' | 'deviceIds' | 'facts
 function countByWay({ facts, words }: Pick<Ledger, 'facts' | 'words'>): Map<string, WayCounts> {
   // A batch has few ways, so that the name of each is read once.
   const counts: WayCounts[] = []
-  for (const [place, state] of facts.state.entries()) {
+  // An iterator would make an object a copy.
+  for (let place = 0; place < facts.state.length; place++) {
+    const state = must(facts.state[place], 'state of a copy')
     if (state < COPY.sent) continue
     const own = (counts[must(facts.way[place], 'way of a copy') - 1] ??= { ...NO_WAY_COUNTS })
     if (state !== COPY.ended) own.accepted++

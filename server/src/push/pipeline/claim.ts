@@ -69,7 +69,7 @@ export async function claimBatches(
     const asked = await askFor(work.tx, plan, { ready, provider, leaseUntil })
     if (plan.later.length > 0) work.announce()
     const { counts, totals } = await carryOutDecisions(work, plan)
-    const requests = toRequests(plan, asked, await totalsFor(work.tx, home, ready, totals))
+    const requests = toRequests(plan, asked, await findTotals(work.tx, home, ready, totals))
     return {
       home,
       isOfCampaigns,
@@ -174,11 +174,14 @@ function askForCopy(plan: Plan, { work, place, phone }: Ready): RequestedCopy {
   return { batchId, place, round: ask(plan.ledger(batchId), place, { at: plan.now, mayBeDouble, way: phone }) }
 }
 
+type FindTotal = (userId: number) => number | undefined
+
 /** `entered` has the totals that this transaction has counted. */
-async function totalsFor(tx: Tx, home: number, ready: Ready[], entered: Map<number, number>) {
+async function findTotals(tx: Tx, home: number, ready: Ready[], entered: Map<number, number>): Promise<FindTotal> {
   const userIds = ready.filter(({ phone }) => hasIcon(phone)).map(({ userId }) => userId)
   const others = userIds.filter((userId) => !entered.has(userId))
-  return new Map([...entered, ...(await readTotals(tx, home, [...new Set(others)]))])
+  const read = await readTotals(tx, home, [...new Set(others)])
+  return (userId) => entered.get(userId) ?? read.get(userId)
 }
 
 /** Only iPhones need a badge, and a phone that names no platform may be one. */
@@ -186,7 +189,7 @@ function hasIcon({ platform }: Phone): boolean {
   return platform === 'ios' || platform === 'unknown'
 }
 
-function toRequests(plan: Plan, asked: Asked[], totals: Map<number, number>): ClaimedPush[][] {
+function toRequests(plan: Plan, asked: Asked[], findTotal: FindTotal): ClaimedPush[][] {
   const contents = new Map<number, PushContent>()
   const toPush = ({ work, userId, phone }: Ready, { batchId, place, round }: RequestedCopy, requestId: number) => {
     const { messageId, expires_at: expiresAt } = work
@@ -199,7 +202,7 @@ function toRequests(plan: Plan, asked: Asked[], totals: Map<number, number>): Cl
       notificationId: batchId * PLACES + place + 1,
       content,
       expiresAt,
-      badge: hasIcon(phone) ? totals.get(userId) : undefined,
+      badge: hasIcon(phone) ? findTotal(userId) : undefined,
       batchId,
       place,
       round,

@@ -89,7 +89,7 @@ async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<S
     if (!isNeverSent(answer)) for (const place of places) wasSent[place] = true
     const tickets = 'outcome' in answer ? undefined : readTickets(answer, group.length)
     if (tickets) {
-      for (const [n, place] of places.entries()) outcomes[place] = tickets[n] ?? unknownOutcome().outcome
+      places.forEach((place, n) => (outcomes[place] = tickets[n] ?? unknownOutcome().outcome))
       continue
     }
     const fault = 'outcome' in answer ? answer : readFault(answer)
