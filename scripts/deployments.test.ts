@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { describeSettings } from '../server/src/platform/config/config.ts'
 import { readSettings } from '../server/src/platform/config/read-config.ts'
+import { NODE_FLAGS } from '../tools/bench/node-flags.ts'
 import { VARIABLES } from '../server/src/platform/config/settings.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -123,12 +124,14 @@ test('every container of compose.yaml has a limit of memory and turns its log ov
 
 test('the heap of a process fits into its limit of memory, of which Kubernetes reserves what is used', async () => {
   const HEAP = 512
+  const flags = NODE_FLAGS.join(' ')
   const BESIDE_HEAP = 200
   const image = await read('Dockerfile')
   const own = await Promise.all(PROCESSES.map(readInstance))
   const environments = own.map(({ NODE_OPTIONS, MALLOC_ARENA_MAX }) => `${NODE_OPTIONS} ${MALLOC_ARENA_MAX}`)
-  expect(environments).toEqual(PROCESSES.map(() => `--max-old-space-size=${HEAP} 1`))
-  expect(image).toContain(`\nENV NODE_OPTIONS=--max-old-space-size=${HEAP} MALLOC_ARENA_MAX=1\n`)
+  expect(environments).toEqual(PROCESSES.map(() => `${flags} 1`))
+  expect(image).toContain(`\nENV NODE_OPTIONS="${flags}" MALLOC_ARENA_MAX=1\n`)
+  expect(flags).toContain(`--max-old-space-size=${HEAP} `)
   const { services } = await readCompose()
   const [, unit] = /^MemoryMax=(\d+)M$/m.exec(await read('deploy/systemd/swapbell@.service')) ?? []
   const pods = (await deployments()).map(({ spec }) => spec.template.spec.containers[0].resources)

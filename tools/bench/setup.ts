@@ -11,6 +11,7 @@ import { connect, type DbPool } from '../../server/src/platform/db/connect.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
 import { environmentWith } from '../../server/test/support/environment.ts'
+import { NODE_FLAGS } from './node-flags.ts'
 import { otherPrograms, startPostgres } from '../../server/test/support/postgres.ts'
 
 export type Part = AsyncDisposable & { url: string; pid: number; stop(): Promise<void> }
@@ -119,7 +120,7 @@ const STOPPED_MS = 60_000
 
 /** Starts a script as a process, which reports over IPC when it is ready. */
 export async function startPart(file: string, env: Record<string, string>): Promise<Part> {
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', file], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, file], {
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, MALLOC_ARENA_MAX: '1', ...(await settingsFor(file, env)) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

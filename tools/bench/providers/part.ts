@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { AUTHORITY_FILE } from '../../../simulator/src/http2/certificates.ts'
+import { NODE_FLAGS } from '../node-flags.ts'
 import type { DoubleReport, DoubleWish } from './doubles.ts'
 import type { SenderReport, SenderWish } from './sender.ts'
 import type { Target } from './target.ts'
@@ -25,7 +26,7 @@ export async function startSender() {
 export async function startChild(file: string): Promise<ChildPart> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, MALLOC_ARENA_MAX: '1' },
-    execArgv: ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'],
+    execArgv: [...NODE_FLAGS, '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
   })
   await awaitAnswer(child)
