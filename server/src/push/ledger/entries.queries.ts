@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import { withPlans } from '../../platform/db/planner.ts'
 import { BULK_BLOCKS, valuesOr } from '../records/home.queries.ts'
 
 /**
@@ -98,60 +99,82 @@ function setBit(mask: Buffer, bit: number): void {
   mask[bit >> 3] = (mask[bit >> 3] ?? 0) | (1 << (bit & 7))
 }
 
-/** Entries made before a moment, up to about `limit`: where they lie, and whose they are. */
+/** Of named users, made before a moment: where they lie, and whose they are. */
 export async function listOldEntries(
   tx: Tx,
   home: number,
   before: Date,
   limit: number,
-): Promise<{ rows: OldRows; userIds: number[] }> {
-  const { rows: single } = await sql<{ at: string; user_id: number }>`
-    select ctid::text as at, user_id from entries where home = ${home} and made_at < ${before} limit ${limit}`.execute(
-    tx,
-  )
-  const { rows: bulk } = await sql<{ at: string; block: number }>`
-    select ctid::text as at, block from bulk_entries where home = ${home} and made_at < ${before}
-    limit ${Math.ceil(limit / 100)}`.execute(tx)
-  const ofBlocks = [...new Set(bulk.map(({ block }) => block))].flatMap((block) =>
-    Array.from({ length: BULK_BLOCKS.size }, (_, place) => block * BULK_BLOCKS.size + place),
-  )
-  return {
-    rows: { single: single.map(({ at }) => at), bulk: bulk.map(({ at }) => at) },
-    userIds: [...single.map((row) => row.user_id), ...ofBlocks],
-  }
+): Promise<{ at: string; userId: number }[]> {
+  const { rows } = await sql<{ at: string; userId: number }>`
+    select ctid::text as at, user_id as "userId" from entries where home = ${home} and made_at < ${before}
+    limit ${limit}`.execute(tx)
+  return rows
 }
 
-type OldRows = { single: string[]; bulk: string[] }
+export type UnreadGone = { userId: number; unread: number }
 
 /**
  * Gives how many of the deleted were unread, by user. Their unread blocks are locked. Entries that a purge holds stay,
  * and so do those that are not from before the moment.
  */
-export async function deleteEntries(
-  tx: Tx,
-  home: number,
-  { single, bulk }: OldRows,
-  before: Date,
-): Promise<{ userId: number; unread: number }[]> {
-  const { rows } = await sql<{ userId: number; unread: number }>`
+export async function deleteEntries(tx: Tx, home: number, at: string[], before: Date): Promise<UnreadGone[]> {
+  const { rows } = await sql<UnreadGone>`
     with gone as (
       delete from entries where home = ${home} and ctid = any(array(
-        select ctid from entries where home = ${home} and ctid = any(${single}::tid[]) and made_at < ${before}
+        select ctid from entries where home = ${home} and ctid = any(${at}::tid[]) and made_at < ${before}
         for update skip locked))
-      returning user_id, message_id, made_at, is_listed),
-    blocks as (
+      returning user_id, message_id, made_at, is_listed)
+    select user_id as "userId", count(*)::int as unread from gone e where is_listed and ${isUnread(home)}
+    group by user_id`.execute(tx)
+  return rows
+}
+
+export type OldBlocks = { from: number; before: Date; limit: number }
+
+/** Entries of blocks, from one on, in their order, so that those of few people go together. */
+export async function listOldBulkEntries(
+  tx: Tx,
+  home: number,
+  { from, before, limit }: OldBlocks,
+): Promise<{ at: string; block: number }[]> {
+  const { rows } = await sql<{ at: string; block: number }>`
+    select ctid::text as at, block from bulk_entries where home = ${home} and block >= ${from} and made_at < ${before}
+    order by block, made_at limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** As `deleteEntries`. What these people read is read as one set: a look for each entry took five times as long. */
+export async function deleteBulkEntries(
+  tx: Tx,
+  home: number,
+  old: { at: string; block: number }[],
+  before: Date,
+): Promise<UnreadGone[]> {
+  const blocks = old.map(({ block }) => block)
+  const ofThem = sql`user_id between ${Math.min(...blocks) * BULK_BLOCKS.size}::bigint
+    and ${Math.max(...blocks) * BULK_BLOCKS.size + BULK_BLOCKS.size - 1}::bigint`
+  const { rows } = await withPlans(tx, 'by sets', () =>
+    sql<UnreadGone>`
+    with gone as (
       delete from bulk_entries where home = ${home} and ctid = any(array(
-        select ctid from bulk_entries where home = ${home} and ctid = any(${bulk}::tid[]) and made_at < ${before}
+        select ctid from bulk_entries
+        where home = ${home} and ctid = any(${old.map(({ at }) => at)}::tid[]) and made_at < ${before}
         for update skip locked))
       returning block, message_id, made_at, members),
     listed as (
-      select user_id, message_id, made_at from gone where is_listed
-      union all
-      select block * ${BULK_BLOCKS.size}::int + n, message_id, made_at
-      from blocks cross join generate_series(0, ${BULK_BLOCKS.size - 1}::int) n where get_bit(members, n) = 1)
+      select block * ${BULK_BLOCKS.size}::int + n as user_id, message_id, made_at
+      from gone cross join generate_series(0, ${BULK_BLOCKS.size - 1}::int) n where get_bit(members, n) = 1)
     select user_id as "userId", count(*)::int as unread from listed e
-    where ${isUnread(home)}
-    group by user_id`.execute(tx)
+    where not exists (
+        select from reactions r
+        where r.home = ${home} and r.${ofThem} and r.message_id <= (select max(message_id) from gone)
+          and r.device_id = 0 and r.read_at is not null and r.user_id = e.user_id and r.message_id = e.message_id)
+      and not exists (
+        select from inbox_marks k where k.home = ${home} and k.${ofThem} and k.user_id = e.user_id
+          and (e.made_at, e.message_id) <= (k.read_up_to, k.read_message))
+    group by user_id`.execute(tx),
+  )
   return rows
 }
 

@@ -17,7 +17,13 @@ import { findBadge } from '../badges/badges.ts'
 import { listEntries, type InboxRow } from '../inbox/entries.queries.ts'
 import { readEntry, readUpTo } from '../inbox/reading.ts'
 import { recountPushes } from '../records/push-counts.ts'
-import { deleteEntries, insertEntries, listOldEntries } from '../ledger/entries.queries.ts'
+import {
+  deleteBulkEntries,
+  deleteEntries,
+  insertEntries,
+  listOldBulkEntries,
+  listOldEntries,
+} from '../ledger/entries.queries.ts'
 import { listLettingsGo } from './deleted-months.queries.ts'
 import { keptFrom, retentionCommand } from './retention.ts'
 
@@ -122,7 +128,7 @@ describe('the retention of notifications', () => {
       watch.plans.length = 0
       await createHandlers(watch.deps).retention({}, signal)
       return watch.plans.filter((plan) =>
-        /from (?:entries|bulk_entries|reactions) where home = \$1 and made_at/.test(plan),
+        /from (?:entries|bulk_entries|reactions) where home = \$1 and (?:block >= \$2 and )?made_at/.test(plan),
       ).length
     }
     expect(await retainAgain()).toBeGreaterThan(0)
@@ -138,14 +144,17 @@ describe('the retention of notifications', () => {
         await insertEntries(tx, 0, [entry, { ...entry, userId: 2, isBulk: true }], at)
       })
     await insert(old)
-    const { rows } = await inTransaction(deps.db, (tx) => listOldEntries(tx, 0, before, 10))
-    expect(rows).toMatchObject({ single: [expect.any(String)], bulk: [expect.any(String)] })
+    const single = await inTransaction(deps.db, (tx) => listOldEntries(tx, 0, before, 10))
+    const bulk = await inTransaction(deps.db, (tx) => listOldBulkEntries(tx, 0, { from: 0, before, limit: 10 }))
+    expect([single, bulk]).toMatchObject([[{ userId: 1 }], [{ block: 0 }]])
     for (const table of ['entries', 'bulk_entries']) {
       await deps.pool.query(`delete from ${table}`)
       await deps.pool.query(`vacuum ${table}`)
     }
     await insert(later)
-    expect(await inTransaction(deps.db, (tx) => deleteEntries(tx, 0, rows, before))).toEqual([])
+    const places = single.map(({ at }) => at)
+    expect(await inTransaction(deps.db, (tx) => deleteEntries(tx, 0, places, before))).toEqual([])
+    expect(await inTransaction(deps.db, (tx) => deleteBulkEntries(tx, 0, bulk, before))).toEqual([])
     const left = await deps.pool.query('select made_at from entries union all select made_at from bulk_entries')
     expect(left.rows).toEqual([{ made_at: later }, { made_at: later }])
     for (const table of ['entries', 'bulk_entries']) await deps.pool.query(`delete from ${table}`)

@@ -4,17 +4,24 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { type Chores, runChores } from '../../platform/shared/chores.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import { inWork } from '../../platform/work/work.ts'
+import { inWork, type Work } from '../../platform/work/work.ts'
 import { changeUnread } from '../ledger/badge-counts.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
 import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
-import { eachHome } from '../records/home.queries.ts'
+import { BULK_BLOCKS, eachHome } from '../records/home.queries.ts'
 import { deleteCounts } from '../records/counts.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
 import { countDeletableMessages } from '../records/old-messages.queries.ts'
 import { deleteSkips } from '../records/skips.queries.ts'
-import { deleteEntries, listOldEntries } from '../ledger/entries.queries.ts'
+import {
+  deleteBulkEntries,
+  deleteEntries,
+  listOldBulkEntries,
+  listOldEntries,
+  type OldBlocks,
+  type UnreadGone,
+} from '../ledger/entries.queries.ts'
 import { deleteReactions } from '../ledger/reactions.queries.ts'
 import {
   endLettingsGo,
@@ -29,6 +36,8 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 
 const DAY_MS = 86_400_000
 const ROWS_A_STEP = 5_000
+// A row has up to 512 people.
+const BULK_ROWS_A_STEP = 50
 const MESSAGES_A_STEP = 1_000
 const STEPS_A_RUN = 100
 
@@ -93,21 +102,48 @@ async function deleteOldEntries(deps: PushDeps, signal: AbortSignal): Promise<bo
   const last = (await listLettingsGo(db)).at(-1)
   if (last === undefined || last.deletedAt !== null) return true
   const before = last.madeBefore
-  const step = (home: number) =>
-    inWork(deps, THE_SERVICE, async (work) => {
-      const { rows, userIds } = await listOldEntries(work.tx, home, before, ROWS_A_STEP)
-      if (userIds.length === 0) return false
-      await changeUnread(work, userIds, async (unread) => {
-        const gone = await deleteEntries(work.tx, home, rows, before)
-        for (const { userId, unread: count } of gone) unread.addEntries(userId, -count)
-      })
-      return true
-    })
   await eachHome(db, async (home) => {
-    await inAQuarterOfTheTime(() => step(home), signal)
+    await inAQuarterOfTheTime(() => deleteSomeEntries(deps, home, before), signal)
+    let from = 0
+    await inAQuarterOfTheTime(async () => {
+      const reached = await deleteSomeBulkEntries(deps, home, { from, before, limit: BULK_ROWS_A_STEP })
+      // Entries that a purge held are found from the first block on.
+      const isOver = reached === undefined && from === 0
+      from = reached ?? 0
+      return !isOver
+    }, signal)
     await inAQuarterOfTheTime(async () => (await deleteReactions(db, home, before, ROWS_A_STEP)) > 0, signal)
   })
   return !signal.aborted
+}
+
+/** False: there are none. */
+async function deleteSomeEntries(deps: PushDeps, home: number, before: Date): Promise<boolean> {
+  return inWork(deps, THE_SERVICE, async (work) => {
+    const old = await listOldEntries(work.tx, home, before, ROWS_A_STEP)
+    const userIds = old.map(({ userId }) => userId)
+    const places = old.map(({ at }) => at)
+    if (old.length > 0) await takeAway(work, userIds, () => deleteEntries(work.tx, home, places, before))
+    return old.length > 0
+  })
+}
+
+/** Gives the last of their blocks; undefined: there are none from the first on. */
+async function deleteSomeBulkEntries(deps: PushDeps, home: number, blocks: OldBlocks): Promise<number | undefined> {
+  return inWork(deps, THE_SERVICE, async (work) => {
+    const old = await listOldBulkEntries(work.tx, home, blocks)
+    const userIds = [...new Set(old.map(({ block }) => block))].flatMap((block) =>
+      Array.from({ length: BULK_BLOCKS.size }, (_, place) => block * BULK_BLOCKS.size + place),
+    )
+    if (old.length > 0) await takeAway(work, userIds, () => deleteBulkEntries(work.tx, home, old, blocks.before))
+    return old.at(-1)?.block
+  })
+}
+
+async function takeAway(work: Work, userIds: number[], remove: () => Promise<UnreadGone[]>): Promise<void> {
+  await changeUnread(work, userIds, async (unread) => {
+    for (const gone of await remove()) unread.addEntries(gone.userId, -gone.unread)
+  })
 }
 
 async function noteDeleted({ db, clock }: PushDeps, signal: AbortSignal): Promise<void> {
