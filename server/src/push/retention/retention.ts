@@ -128,7 +128,7 @@ async function deleteSomeEntries(deps: PushDeps, home: number, before: Date): Pr
   })
 }
 
-/** Gives the last of their blocks; undefined: there are none from the first on. */
+/** Gives the last of their blocks; undefined: there are none from that block on. */
 async function deleteSomeBulkEntries(deps: PushDeps, home: number, blocks: OldBlocks): Promise<number | undefined> {
   return inWork(deps, THE_SERVICE, async (work) => {
     const old = await listOldBulkEntries(work.tx, home, blocks)
