@@ -3,12 +3,17 @@ import { tally } from '../../platform/shared/tally.ts'
 import { OWN_CODES } from '../provider/provider.ts'
 import type { CountChange } from '../records/counts.queries.ts'
 import { NO_WAY_COUNTS, WAY_COUNTS, type WayCounts } from '../records/way-counts.queries.ts'
-import { COPY, type BatchCounts, type Ledger } from './ledger.ts'
+import { COPY, type Ledger } from './ledger.ts'
 
 const GONE = 'DeviceNotRegistered'
 const OURS: ReadonlySet<string> = new Set(OWN_CODES)
 
-export function countBatch(ledger: Pick<Ledger, 'userIds' | 'deviceIds' | 'facts' | 'words'>): BatchCounts {
+/** `byWay`: what became of its copies, by the word of their way. */
+export type BatchCounts = Required<Pick<CountChange, 'notifications' | 'notified' | 'possible_duplicates'>> & {
+  byWay: ReadonlyMap<string, WayCounts>
+}
+
+export function countBatch(ledger: Ledger): BatchCounts {
   const { userIds, deviceIds, facts } = ledger
   return {
     notifications: deviceIds.length,
@@ -18,7 +23,7 @@ export function countBatch(ledger: Pick<Ledger, 'userIds' | 'deviceIds' | 'facts
   }
 }
 
-function countByWay({ facts, words }: Pick<Ledger, 'facts' | 'words'>): Map<string, WayCounts> {
+function countByWay({ facts, words }: Ledger): Map<string, WayCounts> {
   // A batch has few ways, so that the name of each is read once.
   const counts: WayCounts[] = []
   // An iterator would make an object a copy.
@@ -39,11 +44,10 @@ function addFailure(counts: WayCounts, code: string | undefined): void {
   else if (code !== undefined && !OURS.has(code)) counts.refused++
 }
 
-/** How the counts of a batch differ from those when it was read. */
-export function findCountChange(ledger: Ledger): CountChange {
-  const { messageId, before } = ledger
+/** How the counts of a batch differ from those before. */
+export function findCountChange(ledger: Ledger, before: BatchCounts): CountChange {
   const after = countBatch(ledger)
-  const change = { messageId, byWay: new Map<string, WayCounts>(), sent: 0, delivered: 0, failed: 0 }
+  const change = { messageId: ledger.messageId, byWay: new Map<string, WayCounts>(), sent: 0, delivered: 0, failed: 0 }
   for (const way of new Set([...after.byWay.keys(), ...before.byWay.keys()])) {
     const own = subtractCounts(after.byWay.get(way), before.byWay.get(way))
     change.byWay.set(way, own)

@@ -6,7 +6,6 @@ import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
 import { groupByHome, valuesOr } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
 import { NO_TICKET } from './copies.queries.ts'
-import { countBatch } from './batch-counts.ts'
 import { FACTS, type Fact, type Ledger } from './ledger.ts'
 import { tally } from '../../platform/shared/tally.ts'
 
@@ -83,7 +82,7 @@ function toLedger(row: Row): Ledger {
   const n = row.device_ids.length
   const planes = FACTS.map((name, plane) => [name, row.facts.subarray(plane * n, (plane + 1) * n)] as const)
   const facts: Record<Fact, Uint8Array> = Object.fromEntries(planes) as { [Name in Fact]: Buffer }
-  const held = {
+  return {
     batchId: row.batch_id,
     messageId: row.message_id,
     userIds: row.user_ids,
@@ -95,7 +94,6 @@ function toLedger(row: Row): Ledger {
     isLonger: false,
     hasTickets: false,
   }
-  return { ...held, before: countBatch(held) }
 }
 
 /** The tickets come as text, which the driver does not parse element by element. */

@@ -1,7 +1,5 @@
 import { must } from '../../platform/shared/must.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
-import type { CountChange } from '../records/counts.queries.ts'
-import type { WayCounts } from '../records/way-counts.queries.ts'
 import { toWay, type Way } from './ways.ts'
 
 /** What of a copy is stored, a byte each. `sent`, `settled`, `changed`: a moment of the batch, from 1; 0: none. */
@@ -42,13 +40,6 @@ export type Ledger = {
   /** Copies were added, tickets came: otherwise these columns stay as they are. */
   isLonger: boolean
   hasTickets: boolean
-  /** The counts when it was read. */
-  before: BatchCounts
-}
-
-/** `byWay`: what became of its copies, by the word of their way. */
-export type BatchCounts = Required<Pick<CountChange, 'notifications' | 'notified' | 'possible_duplicates'>> & {
-  byWay: ReadonlyMap<string, WayCounts>
 }
 
 export type Copy = {

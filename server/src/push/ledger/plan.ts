@@ -10,7 +10,7 @@ import { putToSleep } from '../records/messages.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
 import { insertSkips, type Skip } from '../records/skips.queries.ts'
 import { countOpened } from '../records/way-counts.queries.ts'
-import { findCountChange } from './batch-counts.ts'
+import { countBatch, findCountChange, type BatchCounts } from './batch-counts.ts'
 import { end, waits, type Ledger } from './ledger.ts'
 import { insertEntries, voidEntries, type NewEntry } from './entries.queries.ts'
 import { listOpened } from './reactions.queries.ts'
@@ -36,6 +36,8 @@ export type Plan = {
   /** Copies of people whose entries were there before, and may be opened meanwhile. */
   followed: { userId: number; messageId: number; ways: string[] }[]
   counts: CountChange[]
+  /** The counts of a batch when it was locked. */
+  before(batchId: number): BatchCounts
   /** Batches whose copies changed. */
   changed: Set<number>
 }
@@ -97,6 +99,7 @@ export async function planFor(
   now: Date,
 ): Promise<Plan> {
   const ledgers = await lockLedgers(tx, home, [...new Set(rows.map(({ batchId }) => batchId))])
+  const before = new Map(Array.from(ledgers, ([batchId, ledger]) => [batchId, countBatch(ledger)]))
   return {
     home,
     now,
@@ -109,6 +112,7 @@ export async function planFor(
     voided: [],
     followed: [],
     counts: [],
+    before: (batchId) => must(before.get(batchId), 'counts of a batch'),
     changed: new Set(),
   }
 }
@@ -180,7 +184,8 @@ function storeCounts(runner: Runner, { home, now: at, seed }: Plan, counts: Coun
 }
 
 function listCountChanges(plan: Plan): CountChange[] {
-  return [...changedLedgers(plan).map(findCountChange), ...plan.counts]
+  const changes = changedLedgers(plan).map((ledger) => findCountChange(ledger, plan.before(ledger.batchId)))
+  return [...changes, ...plan.counts]
 }
 
 function changedLedgers({ changed, ledger }: Plan): Ledger[] {
