@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BadgeStreams } from '../../src/push/badges/streams.ts'
+import type { createBadgeStreams } from '../../src/push/badges/streams.ts'
 import type { GivenUser } from './given.ts'
 import type { RealTime } from './real-time.ts'
 
@@ -7,7 +7,7 @@ import type { RealTime } from './real-time.ts'
 export async function setBadge(
   { deps: { pool } }: RealTime,
   { userId }: GivenUser,
-  streams: BadgeStreams,
+  streams: ReturnType<typeof createBadgeStreams>,
   total: number,
   entries = 25,
 ): Promise<void> {

@@ -7,11 +7,13 @@ export type EventReader = {
   /** True while the reader has not taken what was sent: send nothing more, as nothing is gathered for a slow reader. */
   isFull(): boolean
   send(lines: string): void
+  /** Sends a comment line where nothing was sent for `heartbeatMs`; cuts a reader that takes nothing for `stalledMs`. */
+  keepAlive(limits: { heartbeatMs: number; stalledMs: number }): void
   end(reason: string): void
 }
 
 export function openEventReader(retryMs: number, onTaken: () => void = () => undefined): EventReader {
-  const state = { isFull: false }
+  const state = { isFull: false, lastAt: performance.now() }
   const stream = new Readable({
     highWaterMark: MOST_GATHERED_BYTES,
     read: () => {
@@ -22,12 +24,18 @@ export function openEventReader(retryMs: number, onTaken: () => void = () => und
   })
   const send = (lines: string) => {
     state.isFull = !stream.push(lines)
+    state.lastAt = performance.now()
   }
   stream.push(`retry: ${retryMs}\n\n`)
   return {
     stream,
     isFull: () => state.isFull,
     send,
+    keepAlive: ({ heartbeatMs, stalledMs }) => {
+      const silentMs = performance.now() - state.lastAt
+      if (state.isFull && silentMs > stalledMs) stream.destroy()
+      else if (!state.isFull && silentMs >= heartbeatMs) send(': still here\n\n')
+    },
     end: (reason) => {
       if (state.isFull) stream.destroy()
       else {

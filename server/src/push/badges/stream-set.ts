@@ -11,7 +11,6 @@ export type Stream = {
   /** The version sent last, -1 for none; null until the first badge was read. */
   sent: number | null
   lastSent: string | undefined
-  lastAt: number
   timer: NodeJS.Timeout
 }
 
@@ -37,7 +36,6 @@ export function createStreamSet(perUser: number, drained: (userId: number) => vo
     stream.sent = badge.version
     stream.lastSent = numbers
     if (events.length === 0) return
-    stream.lastAt = performance.now()
     stream.reader.send(events.join(''))
   }
 
@@ -58,7 +56,7 @@ export function createStreamSet(perUser: number, drained: (userId: number) => vo
   const add = (holder: Principal, lifeMs: number): Stream => {
     const reader = openEventReader(retryMs(), () => drained(holder.userId))
     const timer = setTimeout(() => end(stream, 'over'), lifeMs).unref()
-    const stream: Stream = { holder, reader, sent: null, lastSent: undefined, lastAt: performance.now(), timer }
+    const stream: Stream = { holder, reader, sent: null, lastSent: undefined, timer }
     const own = byUser.get(holder.userId) ?? new Set()
     const [oldest] = own
     if (oldest && own.size >= perUser) end(oldest, 'replaced')

@@ -11,7 +11,7 @@ import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
 import { leave } from '../../platform/process/leaving.ts'
 import type { Principal } from '../../platform/rights/permissions.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
-import { createBadgeStreams, type BadgeStreams, type StreamLimits } from './streams.ts'
+import { createBadgeStreams, type StreamLimits } from './streams.ts'
 import { setBadge } from '../../../test/support/set-badge.ts'
 import { sendToUsers } from '../../../test/support/send.ts'
 import { toBlock } from '../records/home.queries.ts'
@@ -154,7 +154,7 @@ describe('The streams of a process', () => {
     perUser: 5,
   }
 
-  function create(hears: boolean, limits: Partial<StreamLimits> = {}, deps = real.deps): BadgeStreams {
+  function create(hears: boolean, limits: Partial<StreamLimits> = {}, deps = real.deps) {
     const streams = createBadgeStreams(deps, () => hears, { ...SHORT, ...limits })
     onTestFinished(() => streams.close())
     return streams

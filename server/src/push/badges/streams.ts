@@ -29,8 +29,6 @@ const USERS_A_QUERY = 500
 // A reader that was away for more reads the inbox.
 const ENTRIES_A_READER = 50
 
-export type BadgeStreams = ReturnType<typeof createBadgeStreams>
-
 /** Announcements only wake; what is sent is read from rows (ADR 6). A slow reader never misses the latest badge. */
 export function createBadgeStreams(
   deps: Pick<PushDeps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>,
@@ -58,14 +56,13 @@ export function createBadgeStreams(
         for (const stream of set.all) set.end(stream, 'draining')
         break
       }
-      const now = performance.now()
-      if (now - polledAt >= (hears() ? limits.pollMs.hears : limits.pollMs.deaf)) {
-        polledAt = now
+      if (performance.now() - polledAt >= (hears() ? limits.pollMs.hears : limits.pollMs.deaf)) {
+        polledAt = performance.now()
         teller.wake()
       }
       let place = 0
       for (const stream of set.all) {
-        keepAlive(stream, now, limits)
+        stream.reader.keepAlive(limits)
         if (place++ % limits.sessionRounds === round % limits.sessionRounds) void endIfSessionEnded(deps, set, stream)
         if (place % USERS_A_QUERY === 0) await nextTurn()
       }
@@ -147,15 +144,6 @@ function createTeller(
     if (woken.size > 0) telling ??= tell()
   }
   return { wake, done: () => telling }
-}
-
-function keepAlive(stream: Stream, now: number, limits: StreamLimits): void {
-  const isFull = stream.reader.isFull()
-  if (isFull && now - stream.lastAt > limits.stalledMs) stream.reader.stream.destroy()
-  else if (!isFull && now - stream.lastAt >= limits.heartbeatMs) {
-    stream.lastAt = now
-    stream.reader.send(': still here\n\n')
-  }
 }
 
 async function endIfSessionEnded(

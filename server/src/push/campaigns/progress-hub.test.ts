@@ -9,7 +9,7 @@ import type { Principal } from '../../platform/rights/permissions.ts'
 import { createProgress, type ProgressLimits } from './progress.ts'
 import { listMessages } from './campaigns.queries.ts'
 
-const LIMITS: ProgressLimits = { everyMs: 20, heartbeatEvery: 3, stalledFor: 5, perHolder: 100, total: 100 }
+const LIMITS: ProgressLimits = { everyMs: 20, heartbeatMs: 60, stalledMs: 100, perHolder: 100, total: 100 }
 
 async function readHolder({ given, deps }: Service): Promise<Principal> {
   const { headers } = await given.admin()

@@ -8,10 +8,9 @@ import { listMessages, type MessageRow } from './campaigns.queries.ts'
 
 const LIMITS = {
   everyMs: 1_000,
-  /** Polls without a change before a comment line keeps the stream alive. */
-  heartbeatEvery: 15,
-  /** Polls in which a reader may take nothing. */
-  stalledFor: 30,
+  heartbeatMs: 15_000,
+  /** A reader that takes nothing for this long is disconnected. */
+  stalledMs: 30_000,
   perHolder: 4,
   total: 200,
 }
@@ -19,7 +18,7 @@ export type ProgressLimits = typeof LIMITS
 
 const RETRY_MS = 3_000
 
-type Watcher = { messageId: number; holder: Principal; reader: EventReader; last: string; silent: number }
+type Watcher = { messageId: number; holder: Principal; reader: EventReader; last: string }
 
 /** `draining`: connect again, to another process. */
 type End = 'completed' | 'stopped' | 'gone' | 'session_ended' | 'draining'
@@ -61,8 +60,13 @@ export function createProgress(
     }
   }
 
+  /** A slow reader misses some states but never the latest. */
   const tell = (watcher: Watcher, { status }: MessageRow, text: string) => {
-    sendNews(watcher, text, limits)
+    if (text !== watcher.last && !watcher.reader.isFull()) {
+      watcher.last = text
+      watcher.reader.send(`event: progress\ndata: ${text}\n\n`)
+    }
+    watcher.reader.keepAlive(limits)
     const isEnded = status === 'completed' || status === 'stopped'
     if (isEnded && !watcher.reader.isFull()) end(watcher, status)
   }
@@ -83,7 +87,7 @@ export function createProgress(
         )
       if (watchers.size >= limits.total || deps.lifecycle.draining) throw errors.unavailable()
       const reader = openEventReader(RETRY_MS)
-      const watcher: Watcher = { messageId: message.message_id, holder, reader, last: '', silent: 0 }
+      const watcher: Watcher = { messageId: message.message_id, holder, reader, last: '' }
       watchers.add(watcher)
       reader.stream.once('close', () => watchers.delete(watcher))
       tell(watcher, message, render(message))
@@ -95,19 +99,6 @@ export function createProgress(
       for (const watcher of watchers) end(watcher, 'draining')
       await running
     },
-  }
-}
-
-/** A slow reader misses some states but never the latest; one that takes nothing is disconnected. */
-function sendNews(watcher: Watcher, text: string, { stalledFor, heartbeatEvery }: ProgressLimits): void {
-  watcher.silent++
-  const isNew = text !== watcher.last
-  if (watcher.reader.isFull()) {
-    if (watcher.silent > stalledFor) watcher.reader.stream.destroy()
-  } else if (isNew || watcher.silent >= heartbeatEvery) {
-    watcher.last = text
-    watcher.silent = 0
-    watcher.reader.send(isNew ? `event: progress\ndata: ${text}\n\n` : ': still here\n\n')
   }
 }
 
