@@ -29,14 +29,15 @@ describe.concurrent('the rows of the delivery path stay true under faults', () =
   test.for(SCENARIOS.filter(({ isForHandAlone }) => !isForHandAlone))(
     '$name: $about',
     async (scenario, { expect, skip }) => {
-      const release = await slots.take()
-      const from = performance.now()
-      const finding = await runScenario(shared, PLAN, scenario).finally(release)
+      const { finding, seconds } = await slots.run(async () => {
+        const from = performance.now()
+        const found = await runScenario(shared, PLAN, scenario)
+        return { finding: found, seconds: (performance.now() - from) / 1_000 }
+      })
       if ('missing' in finding) {
         skip(finding.missing)
         return
       }
-      const seconds = (performance.now() - from) / 1_000
       const { faults } = finding
       // CI shows only the first line of a failure, so the faults come first.
       expect(faults, `${faults.join('; ')}\n${describeFinding(scenario, finding, seconds)}`).toEqual([])

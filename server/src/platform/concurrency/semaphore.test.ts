@@ -4,15 +4,14 @@ import { createSemaphore } from './semaphore.ts'
 
 test('a waiting urgent task goes before all other waiting tasks', async () => {
   const places = createSemaphore(1)
-  const first = await places.take()
+  const first = Promise.withResolvers<void>()
   const order: string[] = []
-  const waiting = [false, true, false, true].map(async (isUrgent) => {
-    const give = await places.take({ isUrgent })
-    order.push(isUrgent ? 'urgent' : 'other')
-    give()
-  })
-  first()
-  await Promise.all(waiting)
+  const running = places.run(() => first.promise)
+  const waiting = [false, true, false, true].map((isUrgent) =>
+    places.run(async () => order.push(isUrgent ? 'urgent' : 'other'), { isUrgent }),
+  )
+  first.resolve()
+  await Promise.all([running, ...waiting])
   expect(order).toEqual(['urgent', 'urgent', 'other', 'other'])
 })
 
@@ -23,17 +22,14 @@ test('never more than its size are taken at once, and every waiting task gets it
       const places = createSemaphore(size)
       let taken = 0
       let served = 0
-      await Promise.all(
-        wishes.map(async (isUrgent) => {
-          const give = await places.take({ isUrgent })
-          taken++
-          expect(taken).toBeLessThanOrEqual(size)
-          await Promise.resolve()
-          taken--
-          served++
-          give()
-        }),
-      )
+      const work = async () => {
+        taken++
+        expect(taken).toBeLessThanOrEqual(size)
+        await Promise.resolve()
+        taken--
+        served++
+      }
+      await Promise.all(wishes.map((isUrgent) => places.run(work, { isUrgent })))
       expect(served).toBe(wishes.length)
     }),
   )
@@ -41,12 +37,14 @@ test('never more than its size are taken at once, and every waiting task gets it
 
 test('when too many wait, the next is refused, and a free place goes to a waiting task', async () => {
   const places = createSemaphore(1, 1)
-  const give = await places.take()
-  const second = places.take()
-  await expect(places.take()).rejects.toMatchObject({ status: 503 })
-  give()
-  ;(await second)()
-  await expect(places.take()).resolves.toBeTypeOf('function')
+  const first = Promise.withResolvers<void>()
+  const running = places.run(() => first.promise)
+  const second = places.run(() => Promise.resolve('second'))
+  await expect(places.run(() => Promise.resolve('third'))).rejects.toMatchObject({ status: 503 })
+  first.resolve()
+  await running
+  expect(await second).toBe('second')
+  await expect(places.run(() => Promise.resolve('fourth'))).resolves.toBe('fourth')
 })
 
 test('a place is given back when the work fails', async () => {

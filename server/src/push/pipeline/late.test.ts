@@ -14,6 +14,7 @@ import {
   usersWithPhones,
 } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
+import { holdPermits } from '../../../test/support/hold-permits.ts'
 import { readLedger } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
@@ -79,11 +80,11 @@ describe('a worker that outlives its lease', () => {
     const { deps } = service
     const [home, users] = await neighboursWithPhones(service, 2)
     const messageId = await send(service, users)
-    const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take())
+    const release = holdPermits(deps.permits, deps.config.PUSH_CONCURRENCY)
     const sending = sendBatches(deps, { home, lane: 'campaign', limit: 10 })
     await expect.poll(() => readCopies(service, messageId)).toHaveLength(2)
     await clock.tick(61_000)
-    for (const permit of permits) (await permit)()
+    release()
     await sending
     expect(simulator.log()).toEqual([])
     expect(await readCopies(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable' }, {}])

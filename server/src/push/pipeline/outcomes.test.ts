@@ -4,6 +4,7 @@ import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
+import { holdPermits } from '../../../test/support/hold-permits.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { readLedger } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
@@ -209,14 +210,11 @@ describe('a refused request', () => {
     for (const answer of [{ status: 429, headers: { 'Retry-After': '300' } }, { status: 401 }]) {
       simulator.script([{ match: 'send', ...answer }])
       const messageId = await send(service, people as GivenUser[])
-      const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY - 1 }, () =>
-        deps.permits.take({ isUrgent: false }),
-      )
-      const releases = await Promise.all(permits)
+      const release = holdPermits(deps.permits, deps.config.PUSH_CONCURRENCY - 1)
       const from = simulator.state().sendRequests
       await sendBatches(deps, { home: 0, lane: 'campaign', limit: 32 })
       expect(simulator.state().sendRequests).toBe(from + 1)
-      for (const release of releases) release()
+      release()
       await clock.tick(300_000)
       await resumeByHand(deps, THE_SERVICE)
       await drain(service)

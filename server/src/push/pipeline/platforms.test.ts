@@ -5,6 +5,7 @@ import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, readCopies, expectTruth, send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
+import { holdPermits } from '../../../test/support/hold-permits.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
@@ -62,14 +63,13 @@ describe('A platform', () => {
     const { deps, simulator } = service
     const people = [...(await many(service, 1, 'ios')), ...(await many(service, 1, 'android'))]
     const messageId = await send(service, people)
-    const permits = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take({ isUrgent: false }))
-    const releases = await Promise.all(permits)
+    const release = holdPermits(deps.permits, deps.config.PUSH_CONCURRENCY)
     const sending = sendBatches(deps, { home: 0, lane: 'campaign', limit: 1 })
     await expect
       .poll(() => deps.pool.query('select from requests where outcome is null').then(({ rowCount }) => rowCount))
       .toBe(1)
     await pauseIos(service)
-    for (const release of releases) release()
+    release()
     await sending
     expect(simulator.state().sendRequests).toBe(0)
     await drain(service)

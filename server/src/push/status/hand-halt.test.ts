@@ -6,6 +6,7 @@ import { test } from '../../../test/support/app.ts'
 import { readBatches } from '../../../test/support/batches.ts'
 import { calmDown, readCopies, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
+import { holdPermits } from '../../../test/support/hold-permits.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import { askStatus as ask, readStatus, statusOfMessage, WHY } from '../../../test/support/halts.ts'
 import { startFullServer } from '../../../test/support/full-server.ts'
@@ -114,14 +115,12 @@ describe('a halt by hand', () => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 2))
     // All requests wait for a permit that is taken.
-    const releases = await Promise.all(
-      Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.permits.take({ isUrgent: false })),
-    )
+    const release = holdPermits(deps.permits, deps.config.PUSH_CONCURRENCY)
     const sending = sendBatches(deps, { home: 0, lane: 'campaign', limit: 1 })
     await expect.poll(() => readBatches(service, messageId)).toMatchObject([{ status: 'submitting' }])
     await ask(service, 'halt', { reason: WHY })
     await expect.poll(async () => (await deps.gate(deps.log)).isOpen).toBe(false)
-    for (const release of releases) release()
+    release()
     await sending
     expect(simulator.state().sendRequests).toBe(0)
     expect(await readBatches(service, messageId)).toMatchObject([{ status: 'waiting', attempts: 0 }])
