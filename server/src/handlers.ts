@@ -12,16 +12,13 @@ import { keepSwapTallies } from './administration/statistics/swap-summary.ts'
 import { forgetChores, oldAgeChores } from './housekeeping.ts'
 import { expireSubscriptions } from './marketplace/subscriptions/subscriptions.ts'
 import { completeConfirmedSwaps, expireOldProposals } from './marketplace/swaps/due-moves.ts'
-import { inTransaction } from './platform/db/transaction.ts'
-import type { Payloads, QueueName } from './platform/jobs/queue.ts'
+import { enqueue, type Payloads, type QueueName } from './platform/jobs/queue.ts'
 import { runChores, type Chores } from './platform/shared/chores.ts'
 import { checkBadges } from './push/badges/check.ts'
-import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
 import { sweepChores } from './push/pipeline/sweep.ts'
 import { returnFromRollOuts } from './push/roll-outs/roll-outs.ts'
 import { watchUnconfigured } from './push/status/unconfigured.ts'
-import { workIn } from './platform/work/work.ts'
 import { fetchReceipts } from './push/pipeline/receipts.ts'
 import { retentionChores } from './push/retention/retention.ts'
 
@@ -31,14 +28,14 @@ const COORDINATE_FOR_MS = 60_000
 export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: AbortSignal) => Promise<void> }
 
 export function createHandlers(deps: Deps, isSteady = (_home: number) => true): Handlers {
-  const { db, log } = deps
+  const { log } = deps
   // The alert SwapbellChoreOverdue expects each of them within half an hour.
   const run = (chores: Chores) => runChores(log, chores, deps.metrics.work.choreRan)
   return counted(deps, {
     coordinate: async ({ messageId }, signal) => {
       const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
       const isDone = await coordinate(deps, messageId, until)
-      if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(workIn(deps, tx), messageId))
+      if (!isDone) await enqueue({ queue: deps.queue, tx: deps.db }, 'coordinate', { messageId })
     },
     'fetch-receipts': async (round, signal) => {
       await fetchReceipts(deps, round, signal)

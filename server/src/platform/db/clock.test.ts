@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { cloneTemplate } from '../../../test/support/service.ts'
 import { createLog } from '../shared/log.ts'
-import { createDatabaseClock, type DatabaseClock } from './clock.ts'
+import { createDatabaseClock } from './clock.ts'
 import { connect, type DbPool } from './connect.ts'
 
 const HOUR_MS = 3_600_000
@@ -66,7 +66,7 @@ test('the clock does not jump with this machine’s clock, and is set by the dat
 })
 
 /** A clock that follows a database of its own. */
-async function follow(): Promise<{ pool: DbPool; time: DatabaseClock; measured: number[] }> {
+async function follow() {
   const { url, drop } = await cloneTemplate()
   const log = createLog('silent')
   const measured: number[] = []

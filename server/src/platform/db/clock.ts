@@ -10,8 +10,6 @@ const LOOK_MS = 500
 const JUMP_MS = 250
 const WARN_ABOVE_MS = 2_000
 
-export type DatabaseClock = ReturnType<typeof createDatabaseClock>
-
 /** Follows the database's clock (ADR 1); between measurements it is monotonic, as this machine's time may jump.
  * `measured` gets how far it is ahead of this machine's. */
 export function createDatabaseClock(log: Log, measured: (offMs: number) => void = () => undefined) {

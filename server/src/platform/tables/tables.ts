@@ -112,8 +112,6 @@ export type PushTables = {
     cursor_user_id: Generated<number>
     last_user_id: Generated<number>
     coordinated_at: Date | null
-    /** Processes of 1.0 write it during an upgrade; a later release drops it. */
-    job_id: string | null
     /** The request that started it, as a traceparent. */
     trace_context: string | null
     created_at: Date

@@ -52,7 +52,7 @@ export async function resumeAfterHalt(work: Work, messageId: number): Promise<bo
 async function goOn(work: Work, { message_id: messageId, coordinated_at }: Message): Promise<void> {
   await setMessageStatus(work.tx, messageId, { status: 'sending', pauseReason: null, now: work.now() })
   work.announce()
-  if (coordinated_at === null) await enqueueCoordination(work, messageId)
+  if (coordinated_at === null) await work.enqueue('coordinate', { messageId })
 }
 
 /** Unreached users count as skipped; requests in flight still store their tickets (decision B8). */
@@ -81,7 +81,7 @@ async function endWaiting(work: Work, message: Message, now: Date): Promise<void
   }
   await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, now })
   await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
-  if (areEnded.includes(false)) await enqueueCoordination(work, messageId)
+  if (areEnded.includes(false)) await work.enqueue('coordinate', { messageId })
 }
 
 /** Ends up to 500 pieces of work in each home of a message that was stopped; false: there may be more. */
@@ -109,10 +109,6 @@ export async function completeMessages(deps: PushDeps, messageIds: number[]): Pr
 
 export async function logCompleted({ db, log }: PushDeps, campaigns: number[]): Promise<void> {
   for (const ending of await listEndings(db, campaigns)) log.info(ending, 'a campaign was completed')
-}
-
-export async function enqueueCoordination(work: Work, messageId: number): Promise<void> {
-  await work.enqueue('coordinate', { messageId })
 }
 
 /** Empties messages about purged people, in the purge's transaction (decision C7). */

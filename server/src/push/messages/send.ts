@@ -11,7 +11,6 @@ import { addCounts } from '../records/counts.queries.ts'
 import { groupByHome, toHome } from '../records/home.queries.ts'
 import { insertMessage, type Message } from '../records/messages.queries.ts'
 import type { NewContent } from './content.ts'
-import { enqueueCoordination } from './control.ts'
 import { findTwin } from './earlier.queries.ts'
 
 /** `upTo`: the last user, by default the newest. */
@@ -72,7 +71,7 @@ async function sendToMany(
   const { audience } = input
   const upTo = audience.upTo ?? (await findHighestUserId(work.tx))
   const message = await insertMessage(work.tx, newMessage(work, input, { last_user_id: upTo }))
-  await enqueueCoordination(work, message.message_id)
+  await work.enqueue('coordinate', { messageId: message.message_id })
   return toSent(message, await countAudience(work.tx, audience.kind))
 }
 

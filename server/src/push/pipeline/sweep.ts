@@ -11,7 +11,7 @@ import { carryOut, carryOutDecisions, endWork, inLedgers, planFor, type Plan } f
 import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
 import { computeDelay, findRetryOfLost, mayRetryLost, OFTEN } from '../ledger/retry.ts'
 import { countFailure, lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
-import { completeMessages, enqueueCoordination, logCompleted } from '../messages/control.ts'
+import { completeMessages, logCompleted } from '../messages/control.ts'
 import { raiseAlert, resolveAlert } from '../records/alerts.queries.ts'
 import { eachHome } from '../records/home.queries.ts'
 import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
@@ -143,7 +143,8 @@ async function replaceVanishedJobs(deps: PushDeps): Promise<void> {
 }
 
 async function resumeCoordination(deps: PushDeps, messageIds: number[]): Promise<void> {
-  for (const messageId of messageIds) await inWork(deps, THE_SERVICE, (work) => enqueueCoordination(work, messageId))
+  for (const messageId of messageIds)
+    await inWork(deps, THE_SERVICE, (work) => work.enqueue('coordinate', { messageId }))
 }
 
 /** Works in rounds, because an outage of a provider may leave millions that wait. */
