@@ -41,10 +41,8 @@ function end(text: string, code: number, hasFailed = code === 2): never {
   process.exit(code)
 }
 
-type Ended = { text: string; code: number; hasFailed: boolean }
-
 /** Code 1: the command found something wrong, or has failed; 2: it was called wrongly. */
-async function run(command: AnyCommand, options: Options): Promise<Ended> {
+async function run(command: AnyCommand, options: Options) {
   const { config, faults, hasSecret } = await settingsFor(command)
   const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, process.stderr, {
     tokens: TOKEN_FORMS,

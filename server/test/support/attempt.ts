@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { claimBatches, type Answered, type Claim } from '../../src/push/pipeline/claim.ts'
 import type { Service } from './service.ts'
+import type { Semaphore } from '../../src/platform/concurrency/semaphore.ts'
 
 /** Transaction 1 of all that waits of a message, as a worker does it before its calls; where it is in one home. */
 export async function claimAll(service: Service, messageId: number): Promise<Claim> {
@@ -28,4 +29,11 @@ export async function callAll({ deps }: Service, claim: Claim): Promise<Answered
       ...(await deps.provider.submit(request)),
     })),
   )
+}
+
+/** Takes this many places, at once where they are free, until they are given back. */
+export function holdPermits(permits: Semaphore, count: number): () => void {
+  const held = Promise.withResolvers<void>()
+  for (let n = 0; n < count; n++) void permits.run(() => held.promise)
+  return held.resolve
 }

@@ -5,11 +5,9 @@ export type RecordEntry = {
   after: Record<string, unknown> | null
 }
 
-type FieldOverTime = { name: string; was: unknown; is: unknown; isChanged: boolean }
-
 /** A record at a moment and now; `entries`: the oldest first. A field changed only after the moment had the value
  * that the entry gives as before; undefined where the entries do not tell. */
-export function recordAt(entries: readonly RecordEntry[], moment: Date): FieldOverTime[] {
+export function recordAt(entries: readonly RecordEntry[], moment: Date) {
   const was = new Map<string, unknown>()
   const is = new Map<string, unknown>()
   for (const { at, before, after } of entries) {

@@ -41,11 +41,9 @@ function newIn({ isNew, firstDay }: Histogram, days: Days): number {
   return sumDays(days, (day) => isNew[day - firstDay] ?? 0)
 }
 
-export type Lifecycle = { added: number; returning: number; resurrected: number; dormant: number }
-
 /** Active within `window` days at the end = before + added + resurrected - dormant; `returning` came at most
  * `window` days after their last time. */
-export function measureLifecycle(histogram: Histogram, days: Days, window: number): Lifecycle {
+export function measureLifecycle(histogram: Histogram, days: Days, window: number) {
   const added = newIn(histogram, days)
   const resurrected = sumDays(days, (day) => usersAbove(histogram, day, window)) - added
   const returning = sumDays(days, (day) =>

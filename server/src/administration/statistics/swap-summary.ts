@@ -6,10 +6,8 @@ import { SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
 import { countSwaps, foldSwapTallies, tallySwaps, type SwapTally } from './swap-tallies.queries.ts'
 
-type SwapSummary = ReturnType<typeof sumSwaps>
-
 /** Exact at this moment (decision C11; ADR 14). Ignores the filter by status and counts each status. */
-export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSummary> {
+export async function summariseSwaps(db: Db, filter: SwapFilter) {
   const { statuses: _, ...all } = filter
   const ofSome = [all.userId, all.peopleIds, all.productId, all.groupId]
   const isTallied = ofSome.every((part) => part === undefined)

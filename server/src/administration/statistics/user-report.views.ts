@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import * as words from '../../platform/shared/words.ts'
+import { SUBSCRIPTION } from '../users/users.views.ts'
 import { toTransaction, Transaction } from './swap-report.views.ts'
 import type { reportOnUser } from './user-report.ts'
 
@@ -27,17 +28,7 @@ export const UserReport = Component('ReportOnUser', {
     reports_against: Type.Integer({ description: 'About their products.' }),
     groups: Type.Integer(),
   }),
-  subscription: Nullable(
-    Type.Object({
-      id: Type.Integer(),
-      plan: Type.String(),
-      status: Type.Enum(words.SUBSCRIPTION_STATUSES),
-      provider: Type.Enum(words.STORES),
-      started_at: Timestamp,
-      current_period_end: Timestamp,
-      ended_at: Nullable(Timestamp),
-    }),
-  ),
+  subscription: Nullable(Type.Object({ ...SUBSCRIPTION, ended_at: Nullable(Timestamp) })),
   activity: Type.Object({
     last_active_at: Nullable(Timestamp),
     active_days_30: Type.Integer({ description: 'For the last 30 days including today, independent of the range.' }),

@@ -41,6 +41,15 @@ const DETAILS = {
 
 export const UserDetails = Component('UserDetails', DETAILS)
 
+export const SUBSCRIPTION = {
+  id: Type.Integer(),
+  plan: Type.String(),
+  status: Type.Enum(words.SUBSCRIPTION_STATUSES),
+  provider: Type.Enum(words.STORES),
+  started_at: Timestamp,
+  current_period_end: Timestamp,
+}
+
 export const Profile = Component('UserProfile', {
   ...DETAILS,
   sessions: Type.Array(
@@ -61,17 +70,7 @@ export const Profile = Component('UserProfile', {
   devices: Type.Array(
     Type.Object({ id: Type.Integer(), platform: Type.Enum(words.PLATFORMS), last_seen_at: Timestamp }),
   ),
-  subscription: Nullable(
-    Type.Object({
-      id: Type.Integer(),
-      plan: Type.String(),
-      status: Type.Enum(words.SUBSCRIPTION_STATUSES),
-      provider: Type.Enum(words.STORES),
-      started_at: Timestamp,
-      current_period_end: Timestamp,
-      cancelled_at: Nullable(Timestamp),
-    }),
-  ),
+  subscription: Nullable(Type.Object({ ...SUBSCRIPTION, cancelled_at: Nullable(Timestamp) })),
   history: Type.Array(
     Type.Object({
       from_state: Type.Union([State, Type.Null()]),

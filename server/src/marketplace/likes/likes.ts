@@ -15,11 +15,9 @@ import {
   type Pair,
 } from './likes.queries.ts'
 
-type Liked = { productId: number; likes: number; matched: boolean }
-
 /** Likes a product. A match is told to the owner once for a pair (decision D). Liking twice is harmless. 404 across
  * a block, 422 on one's own. */
-export async function likeProduct(work: Work, { productId }: { productId: number }): Promise<Liked> {
+export async function likeProduct(work: Work, { productId }: { productId: number }) {
   const { tx } = work
   const userId = callerId(work)
   const ownerId = existing(await findLikeable(tx, { userId, productId }), 'This product')

@@ -7,7 +7,7 @@ export type EventReader = {
   /** True while the reader has not taken what was sent: send nothing more, as nothing is gathered for a slow reader. */
   isFull(): boolean
   send(lines: string): void
-  /** Sends a comment line where nothing was sent for `heartbeatMs`; cuts a reader that takes nothing for `stalledMs`. */
+  /** Sends a comment line after `heartbeatMs` of silence; cuts a reader that takes nothing for `stalledMs`. */
   keepAlive(limits: { heartbeatMs: number; stalledMs: number }): void
   end(reason: string): void
 }

@@ -1,16 +1,11 @@
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import type { CountName, MessageStatus, SkipReason } from '../../platform/tables/tables.ts'
 
-/** selected = skipped + notified + waiting, at any moment. */
-export type AudienceCounts = {
-  selected: number
-  skipped: Record<SkipReason, number>
-  notified: number
-  waiting: number
-}
-
-/** The counters tell it (decision B8). Nobody waits in a finished message: everybody was skipped or notified. */
-export function divideAudience(message: { [Name in CountName]: number } & { status: MessageStatus }): AudienceCounts {
+/**
+ * The counters tell it (decision B8): selected = skipped + notified + waiting, at any moment. Nobody waits in a
+ * finished message: everybody was skipped or notified.
+ */
+export function divideAudience(message: { [Name in CountName]: number } & { status: MessageStatus }) {
   const { selected } = message
   const counts = SKIP_REASONS.map((reason) => [reason, message[`skipped_${reason}`]] as const)
   const skipped = Object.fromEntries(counts) as Record<SkipReason, number>

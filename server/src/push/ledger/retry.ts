@@ -13,10 +13,9 @@ type Refused = {
   health: Health
   status: MessageStatus | undefined
 }
-type Retry = { code: string; isFinal: boolean; isFree: boolean; delayMs: number }
 
 /** `isFinal`: all attempts are used up (decision B4), the message is stopped or gone, or the refusal is for good. */
-export function decideRetry(config: Config, { tries }: { tries: number }, { outcome, health, status }: Refused): Retry {
+export function decideRetry(config: Config, { tries }: { tries: number }, { outcome, health, status }: Refused) {
   const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = config
   const isStopped = status === 'stopped' || status === undefined
   const deferredMs = findDeferral(config, outcome, health)

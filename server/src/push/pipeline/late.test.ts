@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { callAll, claimAll } from '../../../test/support/attempt.ts'
+import { callAll, claimAll, holdPermits } from '../../../test/support/attempt.ts'
 import { readBatches } from '../../../test/support/batches.ts'
 import {
   calmDown,
@@ -14,7 +14,6 @@ import {
   usersWithPhones,
 } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { holdPermits } from '../../../test/support/hold-permits.ts'
 import { readLedger } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'

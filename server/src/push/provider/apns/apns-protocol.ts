@@ -5,10 +5,9 @@ import type { Push, PushContent, Unaddressed } from '../provider.ts'
 export type Prepared = { before: string; after: string }
 
 type About = { topic: string; ticketId: string; jwt: string; prepared: Prepared }
-export type ApnsRequest = { path: string; headers: Record<string, string>; body: string }
 
 /** `apns-expiration` ends an attempt; a phone that is away keeps one notification for each app. */
-export function encodePush(push: Push, about: About): ApnsRequest {
+export function encodePush(push: Push, about: About) {
   const { notificationId, content, expiresAt } = push
   return {
     path: `/3/device/${push.to.toLowerCase()}`,
