@@ -7,6 +7,7 @@ import { serveMetrics } from '../src/service.ts'
 import { test } from './support/app.ts'
 import { calmDown, send, untilRetry, usersWithPhones } from './support/campaign.ts'
 import { drain } from './support/drain.ts'
+import { beginLoop } from './support/loop.ts'
 import { processBehindLink } from './support/processes.ts'
 import { createLoops } from '../src/platform/jobs/loops.ts'
 
@@ -170,12 +171,12 @@ describe('the port of the metrics', () => {
     let now = 0
     const loops = createLoops(50, () => now)
     const { ask } = await scraped({ ...deps, loops })
-    const lane = loops.open('expo campaign')
-    lane.comesWithin(10)
+    const lane = beginLoop(loops, 'expo campaign', 10)
     expect((await ask('/live')).status).toBe(200)
     now += 80
     expect(await ask('/live')).toMatchObject({ status: 503, text: 'the loop expo campaign does not come around\n' })
-    lane.comesWithin(1_000)
+    lane.isAlive()
     expect((await ask('/live')).status).toBe(200)
+    await lane.end()
   })
 })

@@ -37,14 +37,10 @@ export function activeWithin(histogram: Histogram, lastDay: number, length: numb
   return activeIn(histogram, { firstDay: lastDay - length + 1, lastDay })
 }
 
-function newIn({ isNew, firstDay }: Histogram, days: Days): number {
-  return sumDays(days, (day) => isNew[day - firstDay] ?? 0)
-}
-
 /** Active within `window` days at the end = before + added + resurrected - dormant; `returning` came at most
  * `window` days after their last time. */
 export function measureLifecycle(histogram: Histogram, days: Days, window: number) {
-  const added = newIn(histogram, days)
+  const added = sumDays(days, (day) => histogram.isNew[day - histogram.firstDay] ?? 0)
   const resurrected = sumDays(days, (day) => usersAbove(histogram, day, window)) - added
   const returning = sumDays(days, (day) =>
     Math.max(0, usersAbove(histogram, day, day - days.firstDay) - usersAbove(histogram, day, window)),

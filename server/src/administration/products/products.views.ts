@@ -103,7 +103,7 @@ export function toProductDetails(detailed: DetailedProduct): Static<typeof Produ
   return {
     ...toProduct(product),
     swaps,
-    reports: reports.map(toOpenReport),
+    reports: reports.map((row) => ({ ...pickFields(OpenReport, row), ...toPeople(row), id: row.report_id })),
     moderation: decisions.map(toDecision),
     history: { status: history.status.map(toChange), verification: history.verification.map(toChange) },
   }
@@ -122,10 +122,6 @@ export function toDecision(decision: DecisionRow): Static<typeof Decision> {
 function toChange(change: DetailedProduct['history']['status'][number]): Static<typeof Change> {
   const { from_state: from, to_state: to } = change
   return { ...pickFields(Change, change), from: from as StateName | null, to: to as StateName }
-}
-
-function toOpenReport(report: DetailedProduct['reports'][number]): Static<typeof OpenReport> {
-  return { ...pickFields(OpenReport, report), ...toPeople(report), id: report.report_id }
 }
 
 export function toPeople({ reporter_id, reporter_username, assigned_to, assignee_name }: NamedReport) {

@@ -109,7 +109,8 @@ function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLi
     const stillMs = at - movedAt
     const waitsForReader = untaken() > 0
     if (at - startedAt > limits.longestMs) stream.destroy(new Error('The copy took too long.'))
-    else if (waitsForReader && stillMs > limits.readerMs) stream.destroy(readerError())
+    else if (waitsForReader && stillMs > limits.readerMs)
+      stream.destroy(new Error('The reader took no rows for too long.'))
     else if (!waitsForReader && stillMs > limits.silenceMs) stream.destroy(silenceError())
   }
   const untaken = () => stream.readableLength + socket.readableLength
@@ -117,8 +118,4 @@ function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLi
   const timer = setInterval(look, Math.min(limits.silenceMs, limits.readerMs) / 4)
   timer.unref()
   return { stop: () => clearInterval(timer) }
-}
-
-function readerError(): Error {
-  return new Error('The reader took no rows for too long.')
 }

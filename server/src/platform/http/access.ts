@@ -20,7 +20,8 @@ export function installAccess(
   app.decorateRequest('principal', null)
   app.decorateRequest('caller', {
     getter(this: FastifyRequest) {
-      return requirePrincipal(this)
+      if (this.principal === null) throw errors.unauthenticated()
+      return this.principal
     },
   })
   app.addHook('onRequest', async (request) => {
@@ -45,11 +46,6 @@ export function installAccess(
 function toRefusal({ role, accountRole, lacksFactor }: Principal) {
   if (lacksFactor) return errors.secondFactorRequired()
   return role === accountRole ? errors.forbidden() : errors.rightsEnded()
-}
-
-function requirePrincipal(request: FastifyRequest): Principal {
-  if (request.principal === null) throw errors.unauthenticated()
-  return request.principal
 }
 
 function readBearer(request: FastifyRequest): string | undefined {

@@ -1,12 +1,6 @@
 import { sleep } from '../shared/clock.ts'
 import type { WakeSignal } from './wake-signal.ts'
 
-type Loop = {
-  /** It is alive, and its next round begins within this many milliseconds. */
-  comesWithin(ms: number): void
-  end(): void
-}
-
 /** A round takes at most `withinMs`; after one that throws, the next begins a second later. */
 type Run = {
   name: string
@@ -17,7 +11,6 @@ type Run = {
 }
 
 export type Loops = {
-  open(name: string): Loop
   /** Rounds until the signal aborts. A round returns for how many milliseconds to rest, unless `work` wakes it. */
   run(settings: Run, round: (isAlive: () => void) => Promise<number>): Promise<void>
   count(): number
@@ -29,22 +22,17 @@ const AFTER_ERROR_MS = 1_000
 /** A loop is late `graceMs` after its deadline; `now` is a clock that never jumps, in milliseconds. */
 export function createLoops(graceMs: number, now: () => number = () => performance.now()): Loops {
   const due = new Map<symbol, { name: string; at: number }>()
-  const open = (name: string): Loop => {
+  const run: Loops['run'] = async ({ name, work, signal, withinMs, failed }, round) => {
     const id = Symbol(name)
     const comesWithin = (ms: number) => void due.set(id, { name, at: now() + ms })
-    comesWithin(0)
-    return { comesWithin, end: () => void due.delete(id) }
-  }
-  const run: Loops['run'] = async ({ name, work, signal, withinMs, failed }, round) => {
-    const loop = open(name)
-    const isAlive = () => loop.comesWithin(withinMs)
+    const isAlive = () => comesWithin(withinMs)
     while (!signal.aborted) {
       const wakes = work.wakes()
       isAlive()
       try {
         const restMs = await round(isAlive)
         if (restMs > 0) {
-          loop.comesWithin(Math.max(restMs, withinMs))
+          comesWithin(Math.max(restMs, withinMs))
           await work.wait(restMs, signal, wakes)
         }
       } catch (error) {
@@ -52,8 +40,8 @@ export function createLoops(graceMs: number, now: () => number = () => performan
         await sleep(AFTER_ERROR_MS, signal)
       }
     }
-    loop.end()
+    due.delete(id)
   }
   const late = () => [...due.values()].filter(({ at }) => now() - at > graceMs).map(({ name }) => name)
-  return { open, run, count: () => due.size, late }
+  return { run, count: () => due.size, late }
 }
