@@ -98,7 +98,7 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/marketplace\/products\/visible\.queries\.ts$/, /^server\/src\/marketplace\//],
   // A purge empties what people wrote in the tables of all rooms.
   [
-    /^server\/src\/(?:marketplace\/(?:history|likes|subscriptions)|administration\/exports)\//,
+    /^server\/src\/(?:marketplace\/(?:history|likes|subscriptions)|identity\/approvals|push\/(?:records|provider)|administration\/exports)\//,
     /^server\/src\/administration\/accounts\/purge\.ts$/,
   ],
   // The condition of a list that hides blocked people.

@@ -6,7 +6,7 @@ import { toDate, dayAt } from '../../platform/shared/days.ts'
 import { deleteActivity } from '../../identity/activity/activity.queries.ts'
 import { forgetPeopleInAudit } from '../audit/audit-chores.ts'
 import { deleteAccounts, emptyReasonsFrom, lockPurgeable } from '../../identity/accounts/accounts.queries.ts'
-import { forgetInApprovals } from '../../identity/approvals/approvals.ts'
+import { emptyWordsOfPeople } from '../../identity/approvals/approvals.queries.ts'
 import { forgetInModeration } from '../../marketplace/products/moderation.ts'
 import { deleteUserLikes } from '../../marketplace/likes/likes.queries.ts'
 import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
@@ -16,8 +16,8 @@ import { forgetInReports } from '../../marketplace/reports/reports.queries.ts'
 import { emptyExternalIds } from '../../marketplace/subscriptions/subscriptions.queries.ts'
 import { forgetUserAnswers } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
-import { forgetMessagesOfPeople } from '../../push/messages/control.ts'
-import { forgetOnPlatforms } from '../../push/provider/platform-guard.ts'
+import { deletePlatformPeople } from '../../push/provider/platforms.queries.ts'
+import { emptyMessagesOfPeople } from '../../push/records/messages.queries.ts'
 import { clearReasonsAbout } from './bulk.queries.ts'
 import { deleteExportsOfSearches } from '../exports/exports.queries.ts'
 
@@ -33,13 +33,13 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   emptyExternalIds,
   forgetInGroups,
   emptyUserNotes,
-  forgetMessagesOfPeople,
+  emptyMessagesOfPeople,
   forgetUserAnswers,
   deleteExportsOfSearches,
   clearReasonsAbout,
-  forgetInApprovals,
+  emptyWordsOfPeople,
   emptyReasonsFrom,
-  forgetOnPlatforms,
+  deletePlatformPeople,
 ]
 
 /** Purges users deleted 30 days ago or more (decision C7, ADR 15), a hundred in a transaction. Safe to run twice at

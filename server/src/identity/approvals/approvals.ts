@@ -9,7 +9,6 @@ import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
 import {
   countApprovals,
   countNamed,
-  emptyWordsOfPeople,
   expireSame,
   findApproval,
   findWaiting,
@@ -126,9 +125,4 @@ export async function recordDecision(
 
 export async function requireApproval(tx: Tx, approvalId: number): Promise<ListedApproval> {
   return must(await findApproval(tx, approvalId), 'approval that was just read')
-}
-
-/** What people wrote in requests, and what was written about them (ADR 15). */
-export async function forgetInApprovals(tx: Tx, userIds: number[]): Promise<void> {
-  await emptyWordsOfPeople(tx, userIds)
 }

@@ -15,7 +15,6 @@ import { listEndings, type CountChange } from '../records/counts.queries.ts'
 import {
   completeFinishedMessages,
   emptyMessages,
-  emptyMessagesOfPeople,
   lockMessage,
   moveCursor,
   setMessageStatus,
@@ -114,11 +113,6 @@ export async function logCompleted({ db, log }: PushDeps, campaigns: number[]): 
 /** Empties messages about purged people, in the purge's transaction (decision C7). */
 export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void> {
   if (messageIds.length > 0) await emptyMessages(tx, messageIds)
-}
-
-/** Empties what people wrote to others, and what was written to one of them alone (ADR 15). */
-export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
-  await emptyMessagesOfPeople(tx, userIds)
 }
 
 async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {

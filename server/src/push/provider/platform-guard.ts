@@ -1,14 +1,8 @@
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { FLUSH_AT, isTooMany, PEOPLE_LEAST, share, WINDOW } from './gone-guard.ts'
-import {
-  deletePlatformPeople,
-  hasProvenToken,
-  lockPlatform,
-  updatePlatform,
-  type PlatformState,
-} from './platforms.queries.ts'
+import { hasProvenToken, lockPlatform, updatePlatform, type PlatformState } from './platforms.queries.ts'
 import { isAboutOnePush, type ErrorCode, type Provider } from './provider.ts'
 import { findProviderState, lockRemovals } from './provider-state.queries.ts'
 
@@ -130,9 +124,4 @@ export function isAboutPlatform(code: ErrorCode): boolean {
 function isPlatformFault({ removesMismatched }: Rules, platform: Platform, code: ErrorCode | undefined): boolean {
   if (code === undefined || !isAboutPlatform(code)) return false
   return code !== 'MismatchSenderId' || platform === 'android' || removesMismatched !== true
-}
-
-/** Purged people leave the lists of those whose results are counted (ADR 15). */
-export async function forgetOnPlatforms(tx: Tx, userIds: number[]): Promise<void> {
-  await deletePlatformPeople(tx, userIds)
 }

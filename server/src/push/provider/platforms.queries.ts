@@ -77,6 +77,7 @@ export function findGate(
     .executeTakeFirstOrThrow()
 }
 
+/** Purged people leave the lists of those whose results are counted (ADR 15). */
 export async function deletePlatformPeople(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update provider_platforms

@@ -202,6 +202,7 @@ export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void>
     where message_id = any(${messageIds})`.execute(tx)
 }
 
+/** What people wrote to others, and what was written to one of them alone (ADR 15). */
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     select from messages where sender_id = any(${userIds}) or recipient_id = any(${userIds})
