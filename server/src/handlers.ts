@@ -12,13 +12,15 @@ import { keepSwapTallies } from './administration/statistics/swap-summary.ts'
 import { forgetChores, oldAgeChores } from './housekeeping.ts'
 import { expireSubscriptions } from './marketplace/subscriptions/subscriptions.ts'
 import { completeConfirmedSwaps, expireOldProposals } from './marketplace/swaps/due-moves.ts'
-import { enqueue, type Payloads, type QueueName } from './platform/jobs/queue.ts'
+import { THE_SERVICE } from './platform/audit/audit.ts'
+import type { Payloads, QueueName } from './platform/jobs/queue.ts'
 import { runChores, type Chores } from './platform/shared/chores.ts'
 import { checkBadges } from './push/badges/check.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
 import { sweepChores } from './push/pipeline/sweep.ts'
 import { returnFromRollOuts } from './push/roll-outs/roll-outs.ts'
 import { watchUnconfigured } from './push/status/unconfigured.ts'
+import { inWork } from './platform/work/work.ts'
 import { fetchReceipts } from './push/pipeline/receipts.ts'
 import { retentionChores } from './push/retention/retention.ts'
 
@@ -35,7 +37,7 @@ export function createHandlers(deps: Deps, isSteady = (_home: number) => true): 
     coordinate: async ({ messageId }, signal) => {
       const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
       const isDone = await coordinate(deps, messageId, until)
-      if (!isDone) await enqueue({ queue: deps.queue, tx: deps.db }, 'coordinate', { messageId })
+      if (!isDone) await inWork(deps, THE_SERVICE, (work) => work.enqueue('coordinate', { messageId }))
     },
     'fetch-receipts': async (round, signal) => {
       await fetchReceipts(deps, round, signal)
