@@ -5,7 +5,7 @@ import type { Loops } from '../../src/platform/jobs/loops.ts'
 export function beginLoop(loops: Loops, name: string, withinMs: number) {
   const ending = new AbortController()
   const round = Promise.withResolvers<number>()
-  let isAlive = () => {}
+  let isAlive: (() => void) | undefined
   const settings = { name, work: createWakeSignal(), signal: ending.signal, withinMs, failed: () => undefined }
   const ended = loops.run(settings, (tell) => {
     isAlive = tell
@@ -16,5 +16,5 @@ export function beginLoop(loops: Loops, name: string, withinMs: number) {
     round.resolve(0)
     await ended
   }
-  return { isAlive: () => isAlive(), end }
+  return { isAlive: () => isAlive?.(), end }
 }
