@@ -2,11 +2,11 @@ import type { PushDeps, Sender } from '../deps.ts'
 import { atHome } from '../../platform/db/homes.ts'
 import type { Payloads } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import type { Platform } from '../../platform/tables/tables.ts'
+import { must } from '../../platform/shared/must.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
-import { awaitsReceipt, copyAt, receive } from '../ledger/ledger.ts'
+import { awaitsReceipt, copyAt, receive, type Ledger } from '../ledger/ledger.ts'
 import { readLedgers } from '../ledger/ledger.queries.ts'
 import { carryOut, inLedgersAtHome, planFor } from '../ledger/plan.ts'
 import {
@@ -73,13 +73,7 @@ async function fetchProviderReceipts(
 }
 
 /** A copy whose receipt is not stored yet. */
-type Ticket = RequestedCopy & {
-  request: DueRequest
-  ticket: string
-  deviceId: number
-  userId: number
-  platform: Platform
-}
+type Ticket = RequestedCopy & { request: DueRequest; ledger: Ledger; ticket: string }
 
 /** `beyond`: requests whose tickets are over the limit. They stay scheduled. */
 type Question = { home: number; requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
@@ -91,8 +85,7 @@ async function pendingTickets({ db }: PushDeps, home: number, requests: DueReque
     request.copies.flatMap((one): Ticket[] => {
       const ledger = ledgers.get(one.batchId)
       if (ledger === undefined || !awaitsReceipt(ledger, one.place, one.round)) return []
-      const { ticket, deviceId, userId, platform } = copyAt(ledger, one.place)
-      return [{ ...one, request, ticket, deviceId, userId, platform }]
+      return [{ ...one, request, ledger, ticket: must(ledger.tickets[one.place], 'ticket of a copy') }]
     }),
   )
 }
@@ -219,9 +212,10 @@ function countFirstRequests({ tickets }: Question, askedAt: Date): { inTime: num
 /** Gives the gone devices to be removed. `results`: how many different receipts the provider gave. */
 async function reactTo(sender: Asker, heard: Heard[], results: number): Promise<GoneDevice[]> {
   // A device may have registered while its push was on the way: a push left when its request began.
-  const failed = heard.flatMap(({ receipt, deviceId, request }) =>
-    receipt?.status === 'error' ? [{ code: receipt.code, deviceId, sentAt: request.startedAt }] : [],
-  )
+  const failed = heard.flatMap(({ receipt, ledger, place, request }) => {
+    if (receipt?.status !== 'error') return []
+    return [{ code: receipt.code, deviceId: copyAt(ledger, place).deviceId, sentAt: request.startedAt }]
+  })
   const gone = failed.flatMap(({ code, deviceId, sentAt }) =>
     isLastingFault(code, sender.provider) ? [{ deviceId, sentAt, reason: code }] : [],
   )
@@ -236,8 +230,9 @@ async function reactTo(sender: Asker, heard: Heard[], results: number): Promise<
   return verdict === 'remove' ? gone : []
 }
 
-function toPlatformResult({ receipt, platform, userId }: Heard): PlatformResult[] {
+function toPlatformResult({ receipt, ledger, place }: Heard): PlatformResult[] {
   if (receipt === undefined) return []
+  const { platform, userId } = copyAt(ledger, place)
   return [{ platform, userId, code: receipt.status === 'error' ? receipt.code : undefined }]
 }
 

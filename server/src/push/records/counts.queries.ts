@@ -13,6 +13,7 @@ import { must } from '../../platform/shared/must.ts'
 export type CountChange = { messageId: number; byWay?: ByWay } & { [Name in CountName]?: number }
 
 const SLOTS = 16
+const COLUMNS = sql.raw(COUNT_NAMES.join(', '))
 
 /**
  * What changed in a home. `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet
@@ -27,10 +28,10 @@ export async function addCounts(tx: Runner, home: number, changes: CountChange[]
   const toMany = countHomes(tx) === 1 ? undefined : await listToMany(tx, changes)
   const isToMany = (messageId: number) => toMany?.has(messageId) ?? true
   const adding = sql`
-    insert into message_counts (home, message_id, slot, ${columns()})
+    insert into message_counts (home, message_id, slot, ${COLUMNS})
     ${valuesOr(
       sql`
-        select ${home}, c.message_id, case when m.recipient_id is null then ${slot} else 0 end, ${columns()}
+        select ${home}, c.message_id, case when m.recipient_id is null then ${slot} else 0 end, ${COLUMNS}
         from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json) c
         left join messages m on m.message_id = c.message_id
         order by c.message_id`,
@@ -133,8 +134,4 @@ export async function deleteCounts(tx: Tx, messageIds: number[]): Promise<void> 
 /** Seeds come in steps of a claim's batches or requests: taken as they are, they would share a few slots. */
 export function toSlot(seed: number): number {
   return Math.floor(((seed * 0.618_033_988_749_895) % 1) * SLOTS)
-}
-
-function columns() {
-  return sql.join(COUNT_NAMES.map((name) => sql.ref(name)))
 }

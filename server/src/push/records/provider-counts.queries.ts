@@ -7,6 +7,8 @@ import type { ByWay } from './way-counts.queries.ts'
 export const PROVIDER_COUNTS = ['accepted', 'delivered', 'failed', 'gone', 'opened'] as const
 export type ProviderCounts = Record<(typeof PROVIDER_COUNTS)[number], number>
 
+const COLUMNS = sql.raw(PROVIDER_COUNTS.join(', '))
+
 type Change = { messageId: number; byWay?: ByWay }
 
 /**
@@ -24,12 +26,11 @@ export async function addProviderCounts(
     (a, b) => a.message_id - b.message_id || (a.provider < b.provider ? -1 : 1),
   )
   if (rows.length === 0) return
-  const columns = sql.join(PROVIDER_COUNTS.map((name) => sql.ref(name)))
   await sql`
-    insert into provider_counts as p (home, message_id, slot, provider, ${columns})
+    insert into provider_counts as p (home, message_id, slot, provider, ${COLUMNS})
     ${valuesOr(
       sql`
-        select ${home}, c.message_id, ${slot}, c.provider, ${columns}
+        select ${home}, c.message_id, ${slot}, c.provider, ${COLUMNS}
         from json_populate_recordset(null::provider_counts, ${JSON.stringify(rows)}::json) c
         join messages m on m.message_id = c.message_id and m.recipient_id is null
         order by c.message_id, c.provider`,

@@ -22,7 +22,5 @@ export function sumRows<Key extends object, Name extends string>(
 
 /** What an `on conflict` sets of the table with this name. */
 export function additions(table: string, names: readonly string[]): RawBuilder<unknown> {
-  return sql.join(
-    names.map((name) => sql`${sql.ref(name)} = ${sql.ref(table)}.${sql.ref(name)} + excluded.${sql.ref(name)}`),
-  )
+  return sql.raw(names.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', '))
 }
