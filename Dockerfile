@@ -69,7 +69,7 @@ WORKDIR /app
 USER 10001:10001
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PATH=/usr/local/bin
 # The heap stays below the limit of the containers' memory (768 MB), and glibc keeps no memory for each thread.
-ENV NODE_OPTIONS="--max-old-space-size=512 --max-semi-space-size=16" MALLOC_ARENA_MAX=1
+ENV NODE_OPTIONS=--max-old-space-size=512 MALLOC_ARENA_MAX=1
 EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["node", "deploy/healthcheck.ts"]
 ENTRYPOINT ["node"]

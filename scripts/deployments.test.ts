@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { describeSettings } from '../server/src/platform/config/config.ts'
 import { readSettings } from '../server/src/platform/config/read-config.ts'
-import { HEAP_MB, NODE_FLAGS } from '../tools/bench/node-flags.ts'
 import { VARIABLES } from '../server/src/platform/config/settings.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -123,12 +122,13 @@ test('every container of compose.yaml has a limit of memory and turns its log ov
 })
 
 test('the heap of a process fits into its limit of memory, of which Kubernetes reserves what is used', async () => {
+  const HEAP = 512
   const BESIDE_HEAP = 200
   const image = await read('Dockerfile')
   const own = await Promise.all(PROCESSES.map(readInstance))
   const environments = own.map(({ NODE_OPTIONS, MALLOC_ARENA_MAX }) => `${NODE_OPTIONS} ${MALLOC_ARENA_MAX}`)
-  expect(environments).toEqual(PROCESSES.map(() => `${NODE_FLAGS.join(' ')} 1`))
-  expect(image).toContain(`\nENV NODE_OPTIONS="${NODE_FLAGS.join(' ')}" MALLOC_ARENA_MAX=1\n`)
+  expect(environments).toEqual(PROCESSES.map(() => `--max-old-space-size=${HEAP} 1`))
+  expect(image).toContain(`\nENV NODE_OPTIONS=--max-old-space-size=${HEAP} MALLOC_ARENA_MAX=1\n`)
   const { services } = await readCompose()
   const [, unit] = /^MemoryMax=(\d+)M$/m.exec(await read('deploy/systemd/swapbell@.service')) ?? []
   const pods = (await deployments()).map(({ spec }) => spec.template.spec.containers[0].resources)
@@ -137,7 +137,7 @@ test('the heap of a process fits into its limit of memory, of which Kubernetes r
     ...PROCESSES.map((name) => services[name]?.mem_limit),
     ...pods.map(({ limits: of }) => of.memory),
   ]
-  for (const limit of limits) expect(parseInt(limit ?? '', 10)).toBeGreaterThanOrEqual(HEAP_MB + BESIDE_HEAP)
+  for (const limit of limits) expect(parseInt(limit ?? '', 10)).toBeGreaterThanOrEqual(HEAP + BESIDE_HEAP)
   // docs/sizing.md: a web process with 5,000 streams or a busy one.
   for (const { requests } of pods) expect(parseInt(requests.memory, 10)).toBeGreaterThan(435)
 })

@@ -50,7 +50,8 @@ export type ConnectOptions = {
 }
 
 const INT8 = 20
-const INT_ARRAYS: readonly number[] = [1005, 1007, 1016]
+const INT4_ARRAY = 1007
+const INT_ARRAYS: readonly number[] = [1005, INT4_ARRAY, 1016]
 const TEXT_ARRAY: number = 1009
 const DATE = 1082
 
@@ -161,9 +162,11 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   return types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown
 }
 
-/** The driver's own parser makes several objects for each number. NULL is none. */
-function intArray(value: string): number[] {
-  return JSON.parse(`[${value.slice(1, -1)}]`) as number[]
+const parseIntArray = types.getTypeParser(INT4_ARRAY as number, 'text') as (value: string) => (number | null)[]
+
+/** A plain array is JSON but for its braces. The driver's parser makes several objects for each number. */
+function intArray(value: string): (number | null)[] {
+  return /^\{[\d,-]*\}$/.test(value) ? (JSON.parse(`[${value.slice(1, -1)}]`) as number[]) : parseIntArray(value)
 }
 
 const parseTextArray = types.getTypeParser(TEXT_ARRAY, 'text') as (value: string) => string[]

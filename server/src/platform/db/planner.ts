@@ -24,8 +24,6 @@ export const PLANS = {
   },
   // Reading rows that are neighbours costs a third.
   'by range': { enable_seqscan: 'off', enable_hashjoin: 'on', enable_nestloop: 'off' },
-  // The planner takes masks for a few rows, of which each would be compared with all.
-  'by sets': { enable_seqscan: 'off', enable_hashjoin: 'on', enable_mergejoin: 'off', enable_nestloop: 'off' },
   'by matches': {
     enable_seqscan: 'off',
     enable_bitmapscan: 'on',

@@ -72,8 +72,8 @@ async function fetchProviderReceipts(
   }
 }
 
-/** A copy whose receipt is not stored yet. */
-type Ticket = RequestedCopy & { request: DueRequest; ledger: Ledger; ticket: string }
+/** A copy whose receipt is not stored yet. `asRead`: its batch before the provider was asked. */
+type Ticket = RequestedCopy & { request: DueRequest; asRead: Ledger; ticket: string }
 
 /** `beyond`: requests whose tickets are over the limit. They stay scheduled. */
 type Question = { home: number; requests: DueRequest[]; tickets: Ticket[]; beyond: Set<number> }
@@ -83,9 +83,9 @@ async function pendingTickets({ db }: PushDeps, home: number, requests: DueReque
   const ledgers = await atHome(db, home, (own) => readLedgers(own, home, batchIds))
   return requests.flatMap((request) =>
     request.copies.flatMap((one): Ticket[] => {
-      const ledger = ledgers.get(one.batchId)
-      if (ledger === undefined || !awaitsReceipt(ledger, one.place, one.round)) return []
-      return [{ ...one, request, ledger, ticket: must(ledger.tickets[one.place], 'ticket of a copy') }]
+      const asRead = ledgers.get(one.batchId)
+      if (asRead === undefined || !awaitsReceipt(asRead, one.place, one.round)) return []
+      return [{ ...one, request, asRead, ticket: must(asRead.tickets[one.place], 'ticket of a copy') }]
     }),
   )
 }
@@ -212,9 +212,9 @@ function countFirstRequests({ tickets }: Question, askedAt: Date): { inTime: num
 /** Gives the gone devices to be removed. `results`: how many different receipts the provider gave. */
 async function reactTo(sender: Asker, heard: Heard[], results: number): Promise<GoneDevice[]> {
   // A device may have registered while its push was on the way: a push left when its request began.
-  const failed = heard.flatMap(({ receipt, ledger, place, request }) => {
+  const failed = heard.flatMap(({ receipt, asRead, place, request }) => {
     if (receipt?.status !== 'error') return []
-    return [{ code: receipt.code, deviceId: copyAt(ledger, place).deviceId, sentAt: request.startedAt }]
+    return [{ code: receipt.code, deviceId: copyAt(asRead, place).deviceId, sentAt: request.startedAt }]
   })
   const gone = failed.flatMap(({ code, deviceId, sentAt }) =>
     isLastingFault(code, sender.provider) ? [{ deviceId, sentAt, reason: code }] : [],
@@ -230,9 +230,9 @@ async function reactTo(sender: Asker, heard: Heard[], results: number): Promise<
   return verdict === 'remove' ? gone : []
 }
 
-function toPlatformResult({ receipt, ledger, place }: Heard): PlatformResult[] {
+function toPlatformResult({ receipt, asRead, place }: Heard): PlatformResult[] {
   if (receipt === undefined) return []
-  const { platform, userId } = copyAt(ledger, place)
+  const { platform, userId } = copyAt(asRead, place)
   return [{ platform, userId, code: receipt.status === 'error' ? receipt.code : undefined }]
 }
 

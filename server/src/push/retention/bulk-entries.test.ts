@@ -9,8 +9,8 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { countUnread } from '../ledger/badge-counts.queries.ts'
 import { deleteBulkEntries, insertEntries, listOldBulkEntries, type UnreadGone } from '../ledger/entries.queries.ts'
 
-// The last of block 1,000,000 and the first of two more, which nobody else has.
-const PEOPLE = [512_000_511, 512_000_512, 512_001_024, 512_001_025]
+// The last of block 1,000,000 and the first of two more, which nobody else has. As multiples of 64 they have one home.
+const PEOPLE = [512_000_511, 512_032_768, 512_065_536, 512_065_537]
 const HOUR_MS = 3_600_000
 const before = new Date(4.5 * HOUR_MS)
 const { signal } = new AbortController()
