@@ -163,18 +163,20 @@ export async function deleteBulkEntries(
         where home = ${home} and ctid = any(${old.map(({ at }) => at)}::tid[]) and made_at < ${before}
         for update skip locked))
       returning block, message_id, made_at, members),
-    listed as (
-      select block * ${BULK_BLOCKS.size}::int + n as user_id, message_id, made_at
-      from gone cross join generate_series(0, ${BULK_BLOCKS.size - 1}::int) n where get_bit(members, n) = 1)
-    select user_id as "userId", count(*)::int as unread from listed e
-    where (user_id, message_id) not in (
+    people as (
+      select block, n as place, block * ${BULK_BLOCKS.size}::int + n as user_id
+      from (select distinct block from gone) b cross join generate_series(0, ${BULK_BLOCKS.size - 1}::int) n)
+    select p.user_id as "userId", count(*)::int as unread
+    from people p
+    left join inbox_marks k on k.home = ${home} and k.user_id = p.user_id
+    join gone e on e.block = p.block and get_bit(e.members, p.place) = 1
+    where (k.user_id is null or (e.made_at, e.message_id) > (k.read_up_to, k.read_message))
+      and (p.user_id, e.message_id) not in (
         select r.user_id, r.message_id from reactions r
         where r.home = ${home} and r.user_id between ${first}::bigint and ${last}::bigint and r.device_id = 0
-          and r.message_id = any(array(select distinct message_id from gone)) and r.read_at is not null)
-      and not exists (
-        select from inbox_marks k where k.home = ${home} and k.user_id = e.user_id
-          and (e.made_at, e.message_id) <= (k.read_up_to, k.read_message))
-    group by user_id`.execute(tx)
+          and r.message_id between (select min(message_id) from gone) and (select max(message_id) from gone)
+          and r.read_at is not null)
+    group by p.user_id`.execute(tx)
   return rows
 }
 
