@@ -24,9 +24,8 @@ export function countBatch(ledger: Ledger): BatchCounts {
 }
 
 function countByWay({ facts, words }: Ledger): Map<string, WayCounts> {
-  // A batch has few ways, so that the name of each is read once.
+  // A batch has few ways, so that the name of each is read once. An iterator would make an object for each copy.
   const counts: WayCounts[] = []
-  // An iterator would make an object a copy.
   for (let place = 0; place < facts.state.length; place++) {
     const state = must(facts.state[place], 'state of a copy')
     if (state < COPY.sent) continue
@@ -44,7 +43,7 @@ function addFailure(counts: WayCounts, code: string | undefined): void {
   else if (code !== undefined && !OURS.has(code)) counts.refused++
 }
 
-/** How the counts of a batch differ from those before. */
+/** What a transaction changed of the counts of a batch. `before`: its counts when it was locked. */
 export function findCountChange(ledger: Ledger, before: BatchCounts): CountChange {
   const after = countBatch(ledger)
   const change = { messageId: ledger.messageId, byWay: new Map<string, WayCounts>(), sent: 0, delivered: 0, failed: 0 }

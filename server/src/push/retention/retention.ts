@@ -107,7 +107,7 @@ async function deleteOldEntries(deps: PushDeps, signal: AbortSignal): Promise<bo
     let from = 0
     await inAQuarterOfTheTime(async () => {
       const reached = await deleteSomeBulkEntries(deps, home, { from, before, limit: BULK_ROWS_A_STEP })
-      // Entries that a purge held are found from the first block on.
+      // The walk begins again until it finds nothing, because a purge may have held entries of earlier blocks.
       const isOver = reached === undefined && from === 0
       from = reached ?? 0
       return !isOver
@@ -117,7 +117,7 @@ async function deleteOldEntries(deps: PushDeps, signal: AbortSignal): Promise<bo
   return !signal.aborted
 }
 
-/** False: there are none. */
+/** Deletes a step of them; false: there were none. */
 async function deleteSomeEntries(deps: PushDeps, home: number, before: Date): Promise<boolean> {
   return inWork(deps, THE_SERVICE, async (work) => {
     const old = await listOldEntries(work.tx, home, before, ROWS_A_STEP)
@@ -128,7 +128,7 @@ async function deleteSomeEntries(deps: PushDeps, home: number, before: Date): Pr
   })
 }
 
-/** Gives the last of their blocks; undefined: there are none from that block on. */
+/** Deletes a step of them, and gives the last block of the step; undefined: from `blocks.from` on there were none. */
 async function deleteSomeBulkEntries(deps: PushDeps, home: number, blocks: OldBlocks): Promise<number | undefined> {
   return inWork(deps, THE_SERVICE, async (work) => {
     const old = await listOldBulkEntries(work.tx, home, blocks)
