@@ -1,5 +1,6 @@
 import { startDouble, startSender } from './part.ts'
 import { installPeers } from './peers.ts'
+import { measureReasons } from './reasons.ts'
 import { measureService } from './service.ts'
 import { FAULTS, isBad, KINDS, TOLD, type Fault, type Kind, type Target, type Outcome } from './target.ts'
 
@@ -7,7 +8,7 @@ const HELP = `npm run bench -- providers   Apple, Google and browsers: peers, ou
   --pushes 100000     how many with a peer that takes 0 ms and 50 ms; a tenth with those that send one after the other
   --faults 10000      how many with each fault, at 50 ms
   --with goaway,bad   some of the faults: none, goaway, bad, 503, 500, hole, wrong
-  --only clean,faults,service   some of the parts
+  --only clean,faults,reasons,service   some of the parts; reasons: every fault of ours, with the whole service
   --kinds apns,fcm,web          some of the providers
   --senders ours,node-apn       some of the senders`
 
@@ -43,7 +44,7 @@ export async function benchProviders(words: string[], say: Say): Promise<void> {
   if (words.includes('--help')) return say(HELP)
   const pushes = Number(option('--pushes') ?? 100_000)
   const faults = Number(option('--faults') ?? Math.min(pushes, 10_000))
-  const only = option('--only')?.split(',') ?? ['clean', 'faults', 'service']
+  const only = option('--only')?.split(',') ?? ['clean', 'faults', 'reasons', 'service']
   const kinds = KINDS.filter((kind) => option('--kinds')?.split(',').includes(kind) ?? true)
   const faultKinds = FAULTS.filter((fault) => option('--with')?.split(',').includes(fault) ?? true)
   const mayBe = (name: string) => option('--senders')?.split(',').includes(name) ?? true
@@ -52,6 +53,7 @@ export async function benchProviders(words: string[], say: Say): Promise<void> {
     const names = SENDERS[kind].filter(mayBe)
     if (only.includes('clean')) await measureClean(kind, names, pushes, say)
     if (only.includes('faults')) await measureFaults({ kind, names, faults: faultKinds }, faults, say)
+    if (only.includes('reasons')) await measureReasons(kind, faults, say)
     if (only.includes('service')) for (const ms of [0, LATENCY_MS]) await measureService(kind, pushes, ms, say)
   }
 }

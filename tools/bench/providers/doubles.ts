@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApnsDouble } from '../../../simulator/src/apns/apns.ts'
+import type { Reason } from '../../../simulator/src/apns/reasons.ts'
 import { startFcm } from '../../../simulator/src/fcm/fcm.ts'
+import type { FaultName } from '../../../simulator/src/fcm/google-error.ts'
 import { startWebPush } from '../../../simulator/src/web-push/web-push.ts'
 import { isBad, KEY_ID, TEAM, toPush, TOPIC, type Fault, type Kind, type Target } from './target.ts'
 
@@ -27,21 +29,42 @@ export type DoubleReport = {
 }
 
 type Entry = { push: number; time: number }
-type Running = { target: Target; connections(): number; taken(): number; log(): Entry[]; lose(): void }
+type Running = {
+  target: Target
+  connections(): number
+  taken(): number
+  log(): Entry[]
+  lose(): void
+  /** Answers pushes with a reason of this provider's from now on; without one as usual. */
+  answer(reason: string | undefined, turns?: Turns): void
+}
+type Turns = { every?: number; accept?: boolean }
 
+type Answer = '503' | '500' | 'wrong'
+/** Of a browser's service: its status, and after a space its body. */
+const ANSWERS: Record<Kind, Record<Answer, string>> = {
+  apns: { '503': 'ServiceUnavailable', '500': 'InternalServerError', wrong: 'DeviceTokenNotForTopic' },
+  fcm: { '503': 'UNAVAILABLE', '500': 'INTERNAL', wrong: 'NOT_FOUND' },
+  web: { '503': '503', '500': '500', wrong: '403' },
+}
 const EACH = 100
 const GOAWAY_EACH = 1_000
 const HALF_LOOKED_AT_MS = 5
 
-process.on('message', (message: DoubleWish | 'report') => void receive(message))
+/** `reason`: what every push is answered from now on. Empty: as usual. */
+export type Message = DoubleWish | 'report' | { reason: string | undefined }
+
+process.on('message', (message: Message) => void receive(message))
 process.on('disconnect', () => process.exit(0))
 process.send?.('ready')
 const state: { running?: Running } = {}
 
-async function receive(message: DoubleWish | 'report'): Promise<void> {
+async function receive(message: Message): Promise<void> {
   if (message === 'report') return void process.send?.(report(state.running!))
+  if ('reason' in message) return void process.send?.(state.running!.answer(message.reason) ?? 'done')
   const running = await open(message)
   state.running = running
+  if (isAnswer(message.fault)) running.answer(ANSWERS[message.kind][message.fault], turnsOf(message.fault))
   process.send?.(running.target)
   if (message.fault !== 'hole') return
   while (running.taken() < message.pushes / 2) await sleep(HALF_LOOKED_AT_MS)
@@ -56,14 +79,11 @@ async function openApns(wish: DoubleWish): Promise<Running> {
   const { privateKey, publicKey } = drawKeys()
   const keys = [{ team: TEAM, keyId: KEY_ID, key: publicKey }]
   const double = await startApnsDouble({ keys, topics: [TOPIC], ...common(wish) })
-  const reasons = {
-    '503': 'ServiceUnavailable',
-    '500': 'InternalServerError',
-    wrong: 'DeviceTokenNotForTopic',
-  } as const
-  if (isAnswer(wish.fault))
-    double.script([{ reason: reasons[wish.fault], every: every(wish), times: 0, accept: wish.fault === '500' }])
   return {
+    answer: (reason, turns) => {
+      double.clearScript()
+      if (reason !== undefined) double.script([{ reason: reason as Reason, times: 0, ...turns }])
+    },
     target: { ...toTarget(wish), url: double.production.url, key: privateKey },
     connections: () => double.production.counts().connections,
     taken: () => double.production.counts().taken,
@@ -74,12 +94,11 @@ async function openApns(wish: DoubleWish): Promise<Running> {
 
 async function openFcm(wish: DoubleWish): Promise<Running> {
   const double = await startFcm({ quotaPerMinute: 0, ...common(wish) })
-  const answers = { '503': 'UNAVAILABLE', '500': 'INTERNAL', wrong: 'NOT_FOUND' } as const
-  if (isAnswer(wish.fault))
-    double.script([
-      { match: 'send', answer: answers[wish.fault], every: every(wish), times: 0, accept: wish.fault === '500' },
-    ])
   return {
+    answer: (reason, turns) => {
+      double.clearScript()
+      if (reason !== undefined) double.script([{ match: 'send', answer: reason as FaultName, times: 0, ...turns }])
+    },
     target: { ...toTarget(wish), url: double.url, key: double.credentials, tokenUrl: double.tokenUrl },
     connections: () => double.http2.counts().connections,
     taken: () => double.http2.counts().taken,
@@ -90,14 +109,17 @@ async function openFcm(wish: DoubleWish): Promise<Running> {
 
 async function openWeb(wish: DoubleWish): Promise<Running> {
   const double = await startWebPush({ ...common(wish), http: wish.http })
-  const statuses = { '503': 503, '500': 500, wrong: 403 }
-  if (isAnswer(wish.fault))
-    double.script([{ status: statuses[wish.fault], every: every(wish), times: 0, accept: wish.fault === '500' }])
   const subscriptions = Array.from({ length: wish.pushes + wish.warm }, () => double.subscribe())
   const target = { ...toTarget(wish), url: double.url, key: drawKeys().privateKey, subscriptions }
   for (const [push, subscription] of subscriptions.entries()) if (isBad(target, push)) double.unsubscribe(subscription)
   const pushes = new Map(subscriptions.map((one, n) => [(JSON.parse(one) as { endpoint: string }).endpoint, n]))
   return {
+    answer: (reason, turns) => {
+      double.clearScript()
+      if (reason === undefined) return
+      const [status, ...body] = reason.split(' ')
+      double.script([{ status: Number(status), body: body.join(' '), times: 0, ...turns }])
+    },
     target,
     connections: () => double.counts().connections,
     taken: () => double.counts().requests,
@@ -110,12 +132,12 @@ function common({ latencyMs, fault }: DoubleWish) {
   return { latencyMs, goawayEvery: fault === 'goaway' ? GOAWAY_EACH : 0 }
 }
 
-function isAnswer(fault: Fault | undefined): fault is '503' | '500' | 'wrong' {
+function isAnswer(fault: Fault | undefined): fault is Answer {
   return fault === '503' || fault === '500' || fault === 'wrong'
 }
 
-function every({ fault }: DoubleWish): number {
-  return fault === 'wrong' ? 1 : EACH
+function turnsOf(fault: Answer): Turns {
+  return { every: fault === 'wrong' ? 1 : EACH, accept: fault === '500' }
 }
 
 function toTarget({ kind, pushes, warm, fault }: DoubleWish) {

@@ -3,19 +3,26 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { AUTHORITY_FILE } from '../../../simulator/src/http2/certificates.ts'
 import { NODE_FLAGS } from '../node-flags.ts'
-import type { DoubleReport, DoubleWish } from './doubles.ts'
+import type { DoubleReport, DoubleWish, Message } from './doubles.ts'
 import type { SenderReport, SenderWish } from './sender.ts'
 import type { Target } from './target.ts'
 
 /** A process that is asked by messages, and answers each by one. */
 type ChildPart = { pid: number; ask(message: object | string): Promise<unknown>; stop(): Promise<void> }
 
-export type RunningDouble = { target: Target; report(): Promise<DoubleReport>; stop(): Promise<void> }
+export type RunningDouble = {
+  target: Target
+  report(): Promise<DoubleReport>
+  /** What every push is answered from now on. Empty: as usual. */
+  answer(reason: string | undefined): Promise<unknown>
+  stop(): Promise<void>
+}
 
 export async function startDouble(wish: DoubleWish): Promise<RunningDouble> {
   const part = await startChild('./doubles.ts')
   const target = (await part.ask(wish)) as Target
-  return { target, report: async () => (await part.ask('report')) as DoubleReport, stop: part.stop }
+  const answer = (reason: string | undefined) => part.ask({ reason } satisfies Message)
+  return { target, answer, report: async () => (await part.ask('report')) as DoubleReport, stop: part.stop }
 }
 
 export async function startSender() {

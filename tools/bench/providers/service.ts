@@ -29,31 +29,38 @@ export async function measureService(
   latencyMs: number,
   say: (line: string) => void,
 ): Promise<void> {
-  const bench = await startBench()
-  const double = await startDouble({ kind, latencyMs, fault: undefined, pushes, warm: WARM, http: 2 })
-  const simulator = await bench.simulator({ latencyMs: 0 })
-  try {
-    await insertPhones(bench.pool, double.target)
-    const settings = {
-      EXPO_BASE_URL: simulator.url,
-      PUSH_PROVIDERS_FILE: await writeSettings(double.target),
-    }
-    const { rounds, removed } = await send(bench, settings)
-    const { taken, connections } = await double.report()
-    const wrong = taken.filter((times, push) => times !== rounds.length + (push < pushes ? 0 : 1)).length
+  await using world = await startWorld(kind, pushes, { latencyMs, warm: WARM })
+  const { bench, double, settings } = world
+  const { rounds, removed } = await send(bench, settings)
+  const { taken, connections } = await double.report()
+  const wrong = taken.filter((times, push) => times !== rounds.length + (push < pushes ? 0 : 1)).length
+  say(
+    `\n${kind}, ${latencyMs} ms, the whole service: ${connections} handshakes; ${wrong} lost or doubled, ${removed} deleted`,
+  )
+  for (const { sent, perSecond, megabytes, ...cpu } of rounds) {
+    const [worker, postgres] = [cpu.worker, cpu.postgres].map((seconds) => Math.round((seconds * 1e6) / sent))
     say(
-      `\n${kind}, ${latencyMs} ms, the whole service: ${connections} handshakes; ${wrong} lost or doubled, ${removed} deleted`,
+      `  ${perSecond}/s with ledger, ${worker} µs of the worker and ${postgres} of PostgreSQL a push, ${megabytes} MB`,
     )
-    for (const { sent, perSecond, megabytes, ...cpu } of rounds) {
-      const [worker, postgres] = [cpu.worker, cpu.postgres].map((seconds) => Math.round((seconds * 1e6) / sent))
-      say(
-        `  ${perSecond}/s with ledger, ${worker} µs of the worker and ${postgres} of PostgreSQL a push, ${megabytes} MB`,
-      )
-    }
-  } finally {
-    await simulator.stop()
-    await double.stop()
-    await bench.close()
+  }
+}
+
+/** A database of people with one phone each, all at one double. `settings`: of a process of the service. */
+export async function startWorld(kind: Kind, pushes: number, { latencyMs, warm }: { latencyMs: number; warm: number }) {
+  const bench = await startBench()
+  const double = await startDouble({ kind, latencyMs, fault: undefined, pushes, warm, http: 2 })
+  const simulator = await bench.simulator({ latencyMs: 0 })
+  await insertPhones(bench.pool, double.target)
+  const file = await writeSettings(double.target)
+  return {
+    bench,
+    double,
+    settings: { EXPO_BASE_URL: simulator.url, PUSH_PROVIDERS_FILE: file },
+    [Symbol.asyncDispose]: async () => {
+      await simulator.stop()
+      await double.stop()
+      await bench.close()
+    },
   }
 }
 
@@ -98,7 +105,7 @@ async function insertPhones(pool: Pool & Parameters<typeof insertPeople>[0], tar
   await pool.query('vacuum analyze users, mobile_devices')
 }
 
-async function countRemoved(pool: Pool): Promise<number> {
+export async function countRemoved(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ n: string }>(
     'select count(*) as n from mobile_devices where removed_at is not null',
   )
