@@ -54,8 +54,9 @@ async function measure(kind: Kind, { phones, reason, isProven }: Fault): Promise
   const { bench, double, settings } = world
   await bench.pool.query('update mobile_devices set is_proven = $1', [isProven])
   await double.answer(reason)
-  await using web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
-  await using _worker = await bench.service({ ...settings, PROCESS: 'worker' })
+  await using processes = new AsyncDisposableStack()
+  const web = processes.use(await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' }))
+  processes.use(await bench.service({ ...settings, PROCESS: 'worker' }))
   const campaign = await startCampaign(await signIn(web.url))
   const counts = await untilQuiet(bench.pool, campaign)
   const { taken } = await double.report()
