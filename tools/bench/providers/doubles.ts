@@ -35,13 +35,12 @@ type Running = {
   taken(): number
   log(): Entry[]
   lose(): void
-  /** Answers pushes with a reason of this provider's from now on; without one as usual. */
-  answer(reason: string | undefined, turns?: Turns): void
+  /** Answers pushes with a reason of this provider's from now on; to browsers a status, and after a space its body. */
+  answer(reason: string, turns?: Turns): void
 }
 type Turns = { every?: number; accept?: boolean }
 
 type Answer = '503' | '500' | 'wrong'
-/** Of a browser's service: its status, and after a space its body. */
 const ANSWERS: Record<Kind, Record<Answer, string>> = {
   apns: { '503': 'ServiceUnavailable', '500': 'InternalServerError', wrong: 'DeviceTokenNotForTopic' },
   fcm: { '503': 'UNAVAILABLE', '500': 'INTERNAL', wrong: 'NOT_FOUND' },
@@ -51,8 +50,8 @@ const EACH = 100
 const GOAWAY_EACH = 1_000
 const HALF_LOOKED_AT_MS = 5
 
-/** `reason`: what every push is answered from now on. Empty: as usual. */
-export type Message = DoubleWish | 'report' | { reason: string | undefined }
+/** `reason`: what every push is answered from now on. */
+export type Message = DoubleWish | 'report' | { reason: string }
 
 process.on('message', (message: Message) => void receive(message))
 process.on('disconnect', () => process.exit(0))
@@ -61,7 +60,10 @@ const state: { running?: Running } = {}
 
 async function receive(message: Message): Promise<void> {
   if (message === 'report') return void process.send?.(report(state.running!))
-  if ('reason' in message) return void process.send?.(state.running!.answer(message.reason) ?? 'done')
+  if ('reason' in message) {
+    state.running!.answer(message.reason)
+    return void process.send?.('done')
+  }
   const running = await open(message)
   state.running = running
   if (isAnswer(message.fault)) running.answer(ANSWERS[message.kind][message.fault], turnsOf(message.fault))
@@ -80,10 +82,7 @@ async function openApns(wish: DoubleWish): Promise<Running> {
   const keys = [{ team: TEAM, keyId: KEY_ID, key: publicKey }]
   const double = await startApnsDouble({ keys, topics: [TOPIC], ...common(wish) })
   return {
-    answer: (reason, turns) => {
-      double.clearScript()
-      if (reason !== undefined) double.script([{ reason: reason as Reason, times: 0, ...turns }])
-    },
+    answer: (reason, turns) => double.script([{ reason: reason as Reason, times: 0, ...turns }]),
     target: { ...toTarget(wish), url: double.production.url, key: privateKey },
     connections: () => double.production.counts().connections,
     taken: () => double.production.counts().taken,
@@ -95,10 +94,7 @@ async function openApns(wish: DoubleWish): Promise<Running> {
 async function openFcm(wish: DoubleWish): Promise<Running> {
   const double = await startFcm({ quotaPerMinute: 0, ...common(wish) })
   return {
-    answer: (reason, turns) => {
-      double.clearScript()
-      if (reason !== undefined) double.script([{ match: 'send', answer: reason as FaultName, times: 0, ...turns }])
-    },
+    answer: (reason, turns) => double.script([{ match: 'send', answer: reason as FaultName, times: 0, ...turns }]),
     target: { ...toTarget(wish), url: double.url, key: double.credentials, tokenUrl: double.tokenUrl },
     connections: () => double.http2.counts().connections,
     taken: () => double.http2.counts().taken,
@@ -115,8 +111,6 @@ async function openWeb(wish: DoubleWish): Promise<Running> {
   const pushes = new Map(subscriptions.map((one, n) => [(JSON.parse(one) as { endpoint: string }).endpoint, n]))
   return {
     answer: (reason, turns) => {
-      double.clearScript()
-      if (reason === undefined) return
       const [status, ...body] = reason.split(' ')
       double.script([{ status: Number(status), body: body.join(' '), times: 0, ...turns }])
     },

@@ -13,15 +13,15 @@ type ChildPart = { pid: number; ask(message: object | string): Promise<unknown>;
 export type RunningDouble = {
   target: Target
   report(): Promise<DoubleReport>
-  /** What every push is answered from now on. Empty: as usual. */
-  answer(reason: string | undefined): Promise<unknown>
+  /** What every push is answered from now on. */
+  answer(reason: string): Promise<unknown>
   stop(): Promise<void>
 }
 
 export async function startDouble(wish: DoubleWish): Promise<RunningDouble> {
   const part = await startChild('./doubles.ts')
   const target = (await part.ask(wish)) as Target
-  const answer = (reason: string | undefined) => part.ask({ reason } satisfies Message)
+  const answer = (reason: string) => part.ask({ reason } satisfies Message)
   return { target, answer, report: async () => (await part.ask('report')) as DoubleReport, stop: part.stop }
 }
 
