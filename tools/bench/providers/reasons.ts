@@ -38,7 +38,7 @@ const LONGEST_MS = 90_000
 
 type Say = (line: string) => void
 
-/** A campaign by the whole service to phones of which each is refused for a fault of ours: what becomes of them. */
+/** Sends campaigns by the whole service to phones, all refused for one fault of ours, and says what becomes of them. */
 export async function measureReasons(kind: Kind, phones: number, say: Say): Promise<void> {
   for (const isProven of [true, false]) {
     say(`\n${kind}, a fault of ours, ${phones} phones that ${isProven ? 'took pushes before' : 'never took a push'}`)
@@ -67,7 +67,7 @@ async function measure(kind: Kind, { phones, reason, isProven }: Fault): Promise
 
 type Counts = { failed: number; isCompleted: boolean }
 
-/** Until the campaign is completed, or nothing more of it fails. */
+/** Until the campaign is completed, or sending has stopped and nothing more of it fails, or 90 s are over. */
 async function untilQuiet(pool: Pool, campaign: number): Promise<Counts> {
   const endAt = Date.now() + LONGEST_MS
   let [last, since] = [await readCounts(pool, campaign), Date.now()]

@@ -47,21 +47,16 @@ export async function measureService(
 
 /** A database of people with one phone each, all at one double. `settings`: of a process of the service. */
 export async function startWorld(kind: Kind, pushes: number, { latencyMs, warm }: { latencyMs: number; warm: number }) {
+  await using parts = new AsyncDisposableStack()
   const bench = await startBench()
+  parts.defer(() => bench.close())
   const double = await startDouble({ kind, latencyMs, fault: undefined, pushes, warm, http: 2 })
-  const simulator = await bench.simulator({ latencyMs: 0 })
+  parts.defer(() => double.stop())
+  const simulator = parts.use(await bench.simulator({ latencyMs: 0 }))
   await insertPhones(bench.pool, double.target)
-  const file = await writeSettings(double.target)
-  return {
-    bench,
-    double,
-    settings: { EXPO_BASE_URL: simulator.url, PUSH_PROVIDERS_FILE: file },
-    [Symbol.asyncDispose]: async () => {
-      await simulator.stop()
-      await double.stop()
-      await bench.close()
-    },
-  }
+  const settings = { EXPO_BASE_URL: simulator.url, PUSH_PROVIDERS_FILE: await writeSettings(double.target) }
+  const all = parts.move()
+  return { bench, double, settings, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
 async function send(bench: Bench, settings: Record<string, string>) {
