@@ -4,9 +4,8 @@ import type { PushDeps } from '../deps.ts'
 import { answers, EmptyBody, Page, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, readRange, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
-import { type App, registerRoute } from '../../platform/http/routes.ts'
-import { write } from '../../platform/http/write.ts'
+import { answerPage, PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { controlMessage } from './controls.ts'
 import { CAMPAIGN_ORDERS, listCampaigns, type MessageRow } from './campaigns.queries.ts'
 import { MessageReport, Recipient, toMessageReport, toRecipientView } from './campaigns.views.ts'
@@ -31,15 +30,12 @@ export function registerCampaignRoutes(app: App, deps: PushDeps): void {
     handler: async ({ query }) => {
       const { search, status, audience, sort_by: by = 'created_at', sort_order: direction = 'desc' } = query
       const { from, to } = readRange(query)
-      const page = readPage(query)
       const filter = { search, statuses: readWords(status, MESSAGE_STATUSES), audience, from, to }
-      const { rows, total } = await listCampaigns(deps, filter, { ...page, by, direction })
-      return paginated(
-        rows.map((row) => toMessageReport(row, deps.providers)),
-        total,
-        page,
-        'Promotional notifications',
-      )
+      return answerPage(query, {
+        message: 'Promotional notifications',
+        view: (row: MessageRow) => toMessageReport(row, deps.providers),
+        find: (page) => listCampaigns(deps, filter, { ...page, by, direction }),
+      })
     },
   })
 
@@ -86,20 +82,17 @@ function registerRecipients(app: App, deps: PushDeps, scope: Scope): void {
 
 function registerControls(app: App, deps: PushDeps, scope: Scope): void {
   for (const [control, done] of CONTROLS) {
-    registerRoute(app, `POST ${scope.url}/${control}`, {
+    registerChange(app, deps, `POST ${scope.url}/${control}`, {
       access: 'campaigns',
       tags: [scope.tag],
       operationId: `${control}${scope.subject}`,
       summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next request`,
       body: EmptyBody,
       response: answers(200, Success(MessageReport), 404),
-      handler: async (request, reply) => {
-        const view = (row: MessageRow) => toMessageReport(row, deps.providers)
-        const input = { messageId: request.params.notification_id, scope, control, log: deps.log }
-        return write(deps, { request, reply }, { message: messageWhen(done), view }, (work) =>
-          controlMessage(work, input),
-        )
-      },
+      message: (row: MessageRow) => `${toKind(row) === 'campaign' ? 'Campaign' : 'Notification'} ${done}`,
+      view: (row: MessageRow) => toMessageReport(row, deps.providers),
+      rule: (work, { params: { notification_id: messageId } }) =>
+        controlMessage(work, { messageId, scope, control, log: deps.log }),
     })
   }
 }
@@ -109,7 +102,3 @@ const CONTROLS = [
   ['resume', 'resumed'],
   ['stop', 'stopped'],
 ] as const
-
-function messageWhen(done: string) {
-  return (row: MessageRow) => `${toKind(row) === 'campaign' ? 'Campaign' : 'Notification'} ${done}`
-}

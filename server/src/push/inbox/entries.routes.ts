@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { nothing, write } from '../../platform/http/write.ts'
-import { cursorPage, CursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { nothing } from '../../platform/http/write.ts'
+import { CursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { listEntries, type InboxRow } from './entries.queries.ts'
+import { listEntries } from './entries.queries.ts'
 import { ENTRY_KINDS, InboxItem } from './entries.views.ts'
 import { toItem } from './inbox-items.ts'
-import { archiveEntry, readAbout, readEntry, readUpTo, seeEntries } from './reading.ts'
+import { archiveEntry, readAbout, readEntry, readUpTo, seeEntries, type EntryOfUser } from './reading.ts'
 
 const CURSORS = createCursors('inbox', ['number', 'number'])
 const ById = Type.Object({ message_id: Id })
@@ -32,35 +32,26 @@ export function registerEntryRoutes(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const { query } = request
       const { state = 'all', kind } = query
-      const limit = readLimit(query)
       const filter = { isUnread: state === 'unread', isArchived: state === 'archived', kind }
-      const page = { after: CURSORS.read(query), limit: limit + 1 }
+      const page = CURSORS.readPage(query)
       const rows = await listEntries(deps.db, request.caller.userId, filter, page)
-      const toCursor = ({ at, message_id }: InboxRow) => CURSORS.write([at, message_id])
-      return cursorPage(rows, limit, { toCursor, view: toItem, message: 'Inbox' })
+      return CURSORS.writePage(rows, page, { keys: ['at', 'message_id'], view: toItem, message: 'Inbox' })
     },
   })
 
   registerMarks(app, deps)
 
   for (const [act, operationId, summary, change] of ACTS)
-    registerRoute(app, `POST /api/v1/inbox/:message_id/${act}`, {
+    registerChange(app, deps, `POST /api/v1/inbox/:message_id/${act}`, {
       access: 'user',
       tags: ['Inbox'],
       operationId,
       summary,
       body: EmptyBody,
       response: answers(200, Success(ById), 404),
-      handler: async (request, reply) => {
-        const entry = { userId: request.caller.userId, messageId: request.params.message_id }
-        const view = () => ({ message_id: entry.messageId })
-        return write(
-          deps,
-          { request, reply },
-          { message: `Entry ${act === 'read' ? 'read' : 'archived'}`, view },
-          (work) => change(work, entry),
-        )
-      },
+      message: `Entry ${act === 'read' ? 'read' : 'archived'}`,
+      view: ({ messageId }: EntryOfUser) => ({ message_id: messageId }),
+      rule: (work, { caller, params }) => change(work, { userId: caller.userId, messageId: params.message_id }),
     })
 }
 
