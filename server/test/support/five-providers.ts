@@ -31,10 +31,7 @@ export function createScriptedProvider(address: Address, platform: Provider['pla
     platforms: [platform],
     maxPushes: 500,
     needsProven: true,
-    owns: ({ token, ...of }) =>
-      token.toLowerCase().startsWith(`${address.tokenType}-token:`) &&
-      of.app === address.app &&
-      of.environment === address.environment,
+    owns: (token) => token.toLowerCase().startsWith(`${address.tokenType}-token:`),
     toStored: (token) => token.replace(/^.*:/, (prefix) => prefix.toLowerCase()),
     payloadBytes: ({ content }) => Buffer.byteLength(JSON.stringify(content)),
     submit: (asked) => {

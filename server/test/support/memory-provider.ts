@@ -50,7 +50,7 @@ export function createMemoryProvider({ maxPushes }: { maxPushes: number }): Memo
     deliveryKnown: 'at once',
     maxPushes,
     platforms: ['ios', 'android'],
-    owns: ({ token }) => token.startsWith(PREFIX),
+    owns: (token) => token.startsWith(PREFIX),
     payloadBytes: ({ content }) => Buffer.byteLength(JSON.stringify(content)),
     submit: (pushes) => {
       if (failure !== undefined) return Promise.resolve(refusal(pushes, failure))

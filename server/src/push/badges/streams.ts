@@ -4,9 +4,9 @@ import type { PushDeps } from '../deps.ts'
 import type { Principal } from '../../platform/rights/permissions.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
-import { must } from '../../platform/shared/must.ts'
 import { gather } from '../../platform/concurrency/gather.ts'
 import { listNewItems, type NewItem } from '../inbox/inbox-items.ts'
+import { findBadge } from './badges.ts'
 import { listBadges, listNewerBadges } from './badges.queries.ts'
 import { createStreamSet, type Stream, type StreamSet } from './stream-set.ts'
 import { listHomes, toBlock } from '../records/home.queries.ts'
@@ -44,7 +44,7 @@ export function createBadgeStreams(
     const badge = readTogether(userId)
     if (listHomes(deps.db).length === 1) return badge
     // It may have failed because the server of another person is away.
-    return badge.catch(async () => must((await listBadges(deps.db, [userId]))[0], 'badge of a user'))
+    return badge.catch(async () => findBadge(deps.db, userId))
   }
   let running: Promise<void> | undefined
   let polledAt = performance.now()

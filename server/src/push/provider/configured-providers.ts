@@ -4,11 +4,17 @@ import type { Config } from '../../platform/config/config.ts'
 import type { ProviderEntry } from '../../platform/config/providers-file.ts'
 import { createValidatorCompiler } from '../../platform/http/validation.ts'
 import { AppError } from '../../platform/shared/errors.ts'
-import type { Environment, Kind, Provider, ProviderGround, PushAddress } from './provider.ts'
+import type { Environment, Kind, Provider, ProviderGround, TokenType } from './provider.ts'
 
-/** A provider that is configured. For sentences: where it is, and the settings of that and of its key. */
-export type Instance = Omit<PushAddress, 'token'> & {
+/**
+ * A provider that is configured. `app` and `environment` null: those of Expo's project. For sentences: where it is, and
+ * the settings of that and of its key.
+ */
+export type Instance = {
   name: string
+  tokenType: TokenType
+  app: string | null
+  environment: Environment | null
   place: string
   placeSetting: string
   key: string

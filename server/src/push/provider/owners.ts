@@ -24,7 +24,7 @@ export function findOwner(providers: Providers, named: NamedAddress): Provider {
   const ofType = providers.filter(({ instance }) => tokenType === undefined || instance.tokenType === tokenType)
   if (ofType.length === 0)
     throw refusal('token_type', [...new Set(providers.map(({ instance }) => instance.tokenType))])
-  const [first, ...others] = ofType.filter((one) => one.provider.owns({ token, ...one.instance }))
+  const [first, ...others] = ofType.filter((one) => one.provider.owns(token))
   if (first === undefined)
     throw errors.validation({ token: ['is not a push token of this service; one looks like ExponentPushToken[…]'] })
   const fitting = [first, ...others].filter(({ instance }) => instance.tokenType === first.instance.tokenType)
@@ -39,11 +39,10 @@ export function findFallback(
   owner: Provider,
   token: string,
 ): { token: string; provider: string } {
-  const [{ provider, instance }] = providers
+  const [{ provider }] = providers
   if (Buffer.byteLength(token) > LONGEST_TOKEN)
     throw errors.validation({ fallback_token: [`must have at most ${LONGEST_TOKEN} bytes`] })
-  if (!provider.owns({ token, ...instance }))
-    throw errors.validation({ fallback_token: ['must be a push token of Expo'] })
+  if (!provider.owns(token)) throw errors.validation({ fallback_token: ['must be a push token of Expo'] })
   if (!hasFallback(providers, owner))
     throw errors.validation({ token: ['must be that of Apple or Google where fallback_token is that of Expo'] })
   return { token: provider.toStored?.(token) ?? token, provider: provider.name }

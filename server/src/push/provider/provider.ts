@@ -8,14 +8,6 @@ export type TokenType = (typeof TOKEN_TYPES)[number]
 export const ENVIRONMENTS = ['production', 'sandbox'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 
-/** Where a phone is reached. `app` and `environment` null: those of Expo's project. */
-export type PushAddress = {
-  token: string
-  tokenType: TokenType
-  app: string | null
-  environment: Environment | null
-}
-
 /** The same object for every copy of a message, so that an adapter may prepare it once. */
 export type PushContent = {
   title: string
@@ -105,8 +97,8 @@ export type Provider = {
   readonly climb?: Climb
   /** A page subscribes its browser to this provider with it; absent: it needs none. */
   readonly publicKey?: string
-  /** Decides by the form of the token, its type, app and environment. */
-  owns(address: PushAddress): boolean
+  /** Whether the token has the form of its tokens: its instance says their type, app and environment. */
+  owns(token: string): boolean
   /** The form in which a token that it owns is stored, so that one phone has one; absent: as it came. */
   toStored?(token: string): string
   /** The beginning that all stored tokens of one phone have; absent: it has one token. */

@@ -11,18 +11,17 @@ export function isEnough({ accepted, gone }: Answered): boolean {
 }
 
 /**
- * Whether a provider of a roll-out calls too many phones gone: at least ten, and at least twice the share that the
- * fallback calls gone. The fallback is judged by its answers since the same step; where those are few, by earlier ones.
+ * Where a provider of a roll-out calls too many phones gone, gives the answers of the fallback with which its own are
+ * compared: at least ten are gone, and at least twice the share. The fallback is judged by its answers since the same
+ * step; where those are few, by earlier ones.
  */
-export function isTooManyGone(own: Answered, fallback: { now: Answered; earlier: Answered }): boolean {
-  const other = findCompared(fallback)
-  if (other === undefined || own.gone < GONE_LEAST || !isEnough(own)) return false
-  return computeRate(own) >= TIMES * computeRate(other)
-}
-
-/** Gives what a provider's own figures are compared with; undefined: nothing is known of the fallback. */
-export function findCompared({ now, earlier }: { now: Answered; earlier: Answered }): Answered | undefined {
-  return [now, earlier].find(isEnough)
+export function findTooManyGone(
+  own: Answered,
+  { now, earlier }: { now: Answered; earlier: Answered },
+): Answered | undefined {
+  if (own.gone < GONE_LEAST || !isEnough(own)) return undefined
+  const other = [now, earlier].find(isEnough)
+  return other && computeRate(own) >= TIMES * computeRate(other) ? other : undefined
 }
 
 export function computeRate({ accepted, gone }: Answered): number {

@@ -7,7 +7,7 @@ import { hasFallback } from '../provider/owners.ts'
 import type { Providers } from '../provider/registry.ts'
 import { resolveAlerts, raiseAlert } from '../records/alerts.queries.ts'
 import { readWayCounts, resetWayCounts, type PairCounts } from '../records/way-counts.queries.ts'
-import { isEnough, findCompared, isTooManyGone, computeRate, type Answered } from './return-rule.ts'
+import { isEnough, findTooManyGone, computeRate, type Answered } from './return-rule.ts'
 import {
   listRollOuts,
   lockRollOut,
@@ -123,9 +123,8 @@ async function endIfTooManyGone(
   const counts = await readWayCounts(tx)
   const own = findCounts(counts, provider, from)
   const earlier = { accepted: rollOut.earlier_accepted, gone: rollOut.earlier_gone }
-  const fallback = { now: findCounts(counts, from, provider), earlier }
-  const compared = findCompared(fallback)
-  if (rollOut.share === 0 || compared === undefined || !isTooManyGone(own, fallback)) return
+  const compared = findTooManyGone(own, { now: findCounts(counts, from, provider), earlier })
+  if (rollOut.share === 0 || compared === undefined) return
   const since = rollOut.changed_at
   if (!areOfManyPeople(await countGoneLately(tx, { provider, reason: GONE, since, deviceIds: [] }))) return
   await updateRollOut(tx, provider, { share: 0, returned_at: now() })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { encodePushes } from '../expo/expo-protocol.ts'
 import type { Push, PushContent } from '../provider.ts'
-import { apnsId, encodePush, payloadBytes, preparePayload } from './apns-protocol.ts'
+import { toTicketId } from '../each-push.ts'
+import { encodePush, payloadBytes, preparePayload } from './apns-protocol.ts'
 import { APNS_TOKENS, isDeviceToken } from './apns-tokens.ts'
 
 const CONTENT: PushContent = {
@@ -19,7 +20,7 @@ describe('a push for Apple', () => {
       authorization: 'bearer a.b.c',
       'apns-topic': 'com.example.swapbell',
       'apns-push-type': 'alert',
-      'apns-id': apnsId(12),
+      'apns-id': toTicketId('apns', 12),
       'apns-collapse-id': 'swap-7',
       'apns-expiration': '1800000000',
       'apns-priority': '10',
@@ -58,10 +59,10 @@ describe('a push for Apple', () => {
   })
 
   test('has an id of its own, the same on every attempt, in the form that Apple asks for', () => {
-    const ids = Array.from({ length: 10_000 }, (_, n) => apnsId(n))
+    const ids = Array.from({ length: 10_000 }, (_, n) => toTicketId('apns', n))
     expect(new Set(ids).size).toBe(10_000)
     expect(ids.filter((id) => !/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(id))).toEqual([])
-    expect(apnsId(12)).toBe(apnsId(12))
+    expect(toTicketId('apns', 12)).toBe(toTicketId('apns', 12))
   })
 })
 
@@ -92,7 +93,7 @@ describe('a token of Apple', () => {
 
 function encode(changes: Partial<Push>, content: Partial<PushContent> = {}) {
   const one = push(changes, content)
-  const about = { topic: 'com.example.swapbell', ticketId: apnsId(12), jwt: 'a.b.c' }
+  const about = { topic: 'com.example.swapbell', ticketId: toTicketId('apns', 12), jwt: 'a.b.c' }
   return encodePush(one, { ...about, prepared: preparePayload(one.content) })
 }
 

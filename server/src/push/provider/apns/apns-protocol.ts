@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Push, PushContent, Unaddressed } from '../provider.ts'
 
 /** A message's part of the payload, before and after the badge. */
@@ -22,16 +21,6 @@ export function encodePush(push: Push, about: About) {
     },
     body: encodePayload(push, about.prepared),
   }
-}
-
-/**
- * A UUID of the form that Apple asks for, the same on every attempt of a copy, so that its ticket is known before the
- * answer, and also if none comes.
- */
-export function apnsId(notificationId: number): string {
-  const hex = hash('sha256', `swapbell notification ${notificationId}`)
-  const variant = '89ab'[parseInt(hex.charAt(16), 16) % 4]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** UTF-8 bytes of the payload. */

@@ -11,7 +11,7 @@ import { readEntries } from '../configured-providers.ts'
 import { findProviderState } from '../provider-state.queries.ts'
 import { describeExpo } from '../registry.ts'
 import { APNS } from './apns.ts'
-import { apnsId } from './apns-protocol.ts'
+import { toTicketId } from '../each-push.ts'
 
 const PRODUCTION = 'apns/swapbell/production'
 
@@ -30,7 +30,7 @@ describe('a phone with a token of Apple', () => {
     expect(double.log()).toMatchObject([
       {
         token: deviceToken(user.userId),
-        apnsId: apnsId(native!.notification_id),
+        apnsId: toTicketId('apns', native!.notification_id),
         notification_id: native!.notification_id,
       },
     ])

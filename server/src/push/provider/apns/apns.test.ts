@@ -9,7 +9,7 @@ import {
   TEAM,
   TOPIC,
 } from '../../../../test/support/apns.ts'
-import { apnsId } from './apns-protocol.ts'
+import { toTicketId } from '../each-push.ts'
 
 const HEALTHY = { kind: 'healthy' }
 
@@ -18,12 +18,12 @@ describe('a push to Apple', () => {
     const { double, open } = await apnsWorld()
     const answer = await open().submit([apnsPush(7)])
     expect(answer).toEqual({
-      outcomes: [{ kind: 'accepted', ticketId: apnsId(7) }],
+      outcomes: [{ kind: 'accepted', ticketId: toTicketId('apns', 7) }],
       wasSent: [true],
       health: HEALTHY,
     })
     expect(double.log()).toMatchObject([
-      { notification_id: 7, token: deviceToken(7), collapseId: 'n7', apnsId: apnsId(7) },
+      { notification_id: 7, token: deviceToken(7), collapseId: 'n7', apnsId: toTicketId('apns', 7) },
     ])
   })
 
@@ -82,7 +82,7 @@ describe('a push to Apple', () => {
     const provider = open()
     for (const id of [1, 2]) await provider.submit([apnsPush(id, { to })])
     expect(double.log()).toHaveLength(2)
-    expect(double.comeBack(to)).toMatchObject([{ apnsId: apnsId(2) }])
+    expect(double.comeBack(to)).toMatchObject([{ apnsId: toTicketId('apns', 2) }])
   })
 })
 
@@ -99,20 +99,12 @@ describe('Apple in two environments', () => {
     expect((await sandbox.submit(ofProduction)).outcomes).toEqual(bad)
   })
 
-  test('owns the tokens of its app and environment alone', async () => {
+  test('owns tokens of Apple’s form alone', async () => {
     const { open } = await apnsWorld()
-    const own = { token: deviceToken(1), tokenType: 'apns', app: 'swapbell', environment: 'production' } as const
     const provider = open()
-    expect(provider.owns(own)).toBe(true)
-    expect(provider.owns({ ...own, token: own.token.toUpperCase() })).toBe(true)
-    for (const other of [
-      { app: 'other' },
-      { environment: 'sandbox' },
-      { environment: null },
-      { tokenType: 'fcm' },
-      { token: 'ExponentPushToken[a]' },
-    ] as const)
-      expect(provider.owns({ ...own, ...other })).toBe(false)
+    expect(provider.owns(deviceToken(1))).toBe(true)
+    expect(provider.owns(deviceToken(1).toUpperCase())).toBe(true)
+    expect(provider.owns('ExponentPushToken[a]')).toBe(false)
     expect(provider.toStored?.('ABCD')).toBe('abcd')
   })
 })

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/shared/clock.ts'
 import type { Log } from '../../../platform/shared/log.ts'
 import type { Http2Answer } from '../http2/exchange.ts'
 import { openHttp2Client, type Http2Client } from '../http2/http2-client.ts'
-import { sendEach, toSubmitAnswer, type PushResult } from '../each-push.ts'
+import { sendEach, toSubmitAnswer, toTicketId, type PushResult } from '../each-push.ts'
 import {
   GIVEN_BACK,
   UNKNOWN,
@@ -19,7 +19,7 @@ import {
 } from '../provider.ts'
 import { readRefusal, toOutcome, type Refusal } from './apns-answers.ts'
 import { createProviderJwt, type ProviderJwt } from './apns-jwt.ts'
-import { apnsId, encodePush, payloadBytes, preparePayload, type Prepared } from './apns-protocol.ts'
+import { encodePush, payloadBytes, preparePayload, type Prepared } from './apns-protocol.ts'
 import { APNS_SETTINGS, findApnsFaults, type ApnsSettings } from './apns-settings.ts'
 import { APNS_TOKENS, isDeviceToken } from './apns-tokens.ts'
 
@@ -52,7 +52,7 @@ export const APNS: Kind<ApnsSettings> = {
 type Apns = { topic: string; client: Http2Client; jwt: ProviderJwt; log: Log; clock: Clock; coolsUntil: number }
 
 export function createApnsProvider(settings: ApnsSettings, ground: ProviderGround): Provider {
-  const { app, environment, topic, address = ADDRESSES[settings.environment], connections = CONNECTIONS } = settings
+  const { topic, address = ADDRESSES[settings.environment], connections = CONNECTIONS } = settings
   const { name, ca, timeoutMs, log, clock } = ground
   const client = openHttp2Client({ address: new URL(address), connections, timeoutMs, ca, log })
   const jwt = createProviderJwt({ team: settings.team, keyId: settings.key_id, key: ground.key }, ground)
@@ -63,8 +63,7 @@ export function createApnsProvider(settings: ApnsSettings, ground: ProviderGroun
     platforms: ['ios'],
     maxPushes: MAX_PUSHES,
     needsProven: true,
-    owns: (to) =>
-      to.tokenType === 'apns' && to.app === app && to.environment === environment && isDeviceToken(to.token),
+    owns: isDeviceToken,
     toStored: (token) => token.toLowerCase(),
     payloadBytes,
     submit: (pushes, mayBegin = () => true, onOutcome) =>
@@ -120,7 +119,7 @@ function limitWaiting(apns: Apns, pushes: Push[], waitsMs: number): () => boolea
 async function sendPush(apns: Apns, push: Push, submission: Submission): Promise<PushResult> {
   const { mayBegin, mayWait, faults, prepare } = submission
   const prepared = prepare(push.content)
-  const ticketId = apnsId(push.notificationId)
+  const ticketId = toTicketId('apns', push.notificationId)
   const ask = async (jwt: string) => {
     const request = encodePush(push, { topic: apns.topic, ticketId, jwt, prepared })
     const how = push.isProven ? { mayBegin } : { mayBegin, isQuarantined: true, mayWait }

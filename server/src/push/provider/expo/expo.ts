@@ -62,7 +62,7 @@ export function createExpoProvider(settings: Settings): Provider {
     maxPushes: 100,
     maxReceipts: 1_000,
     removesMismatched: true,
-    owns: ({ token, tokenType }) => tokenType === 'expo' && isExpoPushToken(token),
+    owns: isExpoPushToken,
     payloadBytes,
     submit: (pushes, mayBegin = () => true) => submit(post, pushes, mayBegin),
     fetchReceipts: (ticketIds, signal) => fetchReceipts(post, ticketIds, signal),

@@ -1,5 +1,6 @@
 import { parseJson, readField } from '../../../platform/shared/json.ts'
 import type { IncomingHttpHeaders } from 'node:http2'
+import { readRetryAfter } from '../http/retry-after.ts'
 import { UNKNOWN, UNREACHED, type ErrorCode, type Health, type PushOutcome } from '../provider.ts'
 
 export type FcmAnswer = { status: number; headers: IncomingHttpHeaders; body: string; isWhole: boolean }
@@ -147,12 +148,8 @@ function refused(code: ErrorCode, again: { retry: boolean; retryAfterMs?: number
   return { outcome: { kind: 'refused', code, ...again }, health: HEALTHY }
 }
 
-/** A date is compared with the answer's own, because this machine's clock may be wrong by hours. */
-function readWait(headers: IncomingHttpHeaders, otherwiseMs: number): number {
-  const after = headers['retry-after']?.trim() ?? ''
-  const answeredAt = Date.parse(headers.date ?? '')
-  const ms = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - answeredAt
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, LEAST_WAIT_MS), LONGEST_WAIT_MS) : otherwiseMs
+function readWait({ date, 'retry-after': retryAfter }: IncomingHttpHeaders, otherwiseMs: number): number {
+  return readRetryAfter({ date, retryAfter }, { leastMs: LEAST_WAIT_MS, mostMs: LONGEST_WAIT_MS, otherwiseMs })
 }
 
 /** `fields`: those of our message that Google names. `quota`: whose, if Google says so. */

@@ -64,7 +64,7 @@ type Fcm = {
 
 /** Throws for credentials that `faults` names. */
 export function createFcmProvider(settings: FcmSettings, ground: ProviderGround): Provider {
-  const { app, address = ADDRESS, connections = CONNECTIONS, token_address: tokenAddress } = settings
+  const { address = ADDRESS, connections = CONNECTIONS, token_address: tokenAddress } = settings
   const { name, ca, timeoutMs, log, clock } = ground
   const credentials = readCredentials(ground.key, settings.project)
   if (typeof credentials === 'string') throw new Error(`The provider ${name} ${credentials}`)
@@ -86,7 +86,7 @@ export function createFcmProvider(settings: FcmSettings, ground: ProviderGround)
     maxPushes: MAX_PUSHES,
     climb: CLIMB,
     needsProven: true,
-    owns: (to) => to.tokenType === 'fcm' && to.app === app && to.environment === null && isFcmToken(to.token),
+    owns: isFcmToken,
     payloadBytes,
     submit: (pushes, mayBegin = () => true, onOutcome) => submit(fcm, pushes, { mayBegin, onOutcome }),
     probe: () => probe(fcm),

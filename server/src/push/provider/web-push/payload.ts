@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ENCRYPTION_BYTES } from './encryption.ts'
 import type { Push, Unaddressed } from '../provider.ts'
 
@@ -27,18 +27,6 @@ export function encodeHeaders({ content: { urgent, mergeKey }, expiresAt }: Push
     'content-type': 'application/octet-stream',
     ttl: String(Math.max(Math.floor((expiresAt.getTime() - now) / 1_000), 0)),
     urgency: urgent ? 'high' : 'normal',
-    ...(mergeKey !== null && { topic: hash(mergeKey).toString('base64url').slice(0, TOPIC_CHARACTERS) }),
+    ...(mergeKey !== null && { topic: hash('sha256', mergeKey, 'base64url').slice(0, TOPIC_CHARACTERS) }),
   }
-}
-
-/** A push service gives none that is of use. The same push has the same one on every attempt. */
-export function toTicketId(provider: string, notificationId: number): string {
-  const hex = hash(`${provider} ${notificationId}`).toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  )
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

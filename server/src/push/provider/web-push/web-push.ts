@@ -14,7 +14,7 @@ import {
   type PushOutcome,
   type SubmitAnswer,
 } from '../provider.ts'
-import { sendEach } from '../each-push.ts'
+import { sendEach, toTicketId } from '../each-push.ts'
 import { readAtMost, readHead, requestOnceAllowed, type HttpAnswer, type NoAnswer } from '../http/request.ts'
 import { trustAlso } from '../http/trust.ts'
 import {
@@ -31,7 +31,7 @@ import {
 import { createConnections, type Connections } from './connections.ts'
 import { encryptPush } from './encryption.ts'
 import { createOrigins, REST_MS, type Origins } from './origins.ts'
-import { encodeHeaders, encodePayload, measurePayload, toTicketId } from './payload.ts'
+import { encodeHeaders, encodePayload, measurePayload } from './payload.ts'
 import {
   isAmong,
   normalizeSubscription,
@@ -113,11 +113,7 @@ export function createWebPushProvider(settings: WebPushSettings, ground: Provide
     maxPushes: PUSHES_A_SUBMISSION,
     needsProven: true,
     publicKey: readPublicKey(key),
-    owns: ({ token, tokenType, app, environment }) =>
-      tokenType === 'web' &&
-      app === settings.app &&
-      environment === null &&
-      normalizeSubscription(token, hosts) !== undefined,
+    owns: (token) => normalizeSubscription(token, hosts) !== undefined,
     toStored: (token) => normalizeSubscription(token, hosts) ?? token,
     phoneOf: (stored) => stored.slice(0, stored.indexOf('"keys"')),
     payloadBytes: measurePayload,
