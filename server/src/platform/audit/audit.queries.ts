@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
+import type { AuditTables } from '../tables/audit-tables.ts'
 import type { Details, Link } from './chain.ts'
 
 const CHAIN_LOCK = 7_206_001
@@ -56,10 +57,7 @@ export function listKeys(db: Db | Tx) {
   return db.selectFrom('audit_keys').selectAll().orderBy('registered_at').orderBy('key_id').execute()
 }
 
-export async function insertKey(
-  tx: Tx,
-  row: { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date },
-): Promise<void> {
+export async function insertKey(tx: Tx, row: AuditTables['audit_keys']): Promise<void> {
   await tx
     .insertInto('audit_keys')
     .values(row)

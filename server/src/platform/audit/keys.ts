@@ -6,6 +6,7 @@ import { fromNow } from '../shared/clock.ts'
 import { decrypt, encrypt, keyFrom, listSigningSecrets } from '../secrets/encryption.ts'
 import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
 import { recordAudit, THE_SERVICE, type Signing } from './audit.ts'
+import type { AuditTables } from '../tables/audit-tables.ts'
 import type { AuditKey, AuditKeys } from './chain.ts'
 
 export type Registration = { key: AuditKey; since: number }
@@ -61,7 +62,7 @@ export async function expectOwnKey({ db, auditKeys }: { db: Db; auditKeys: Audit
   )
 }
 
-type Row = { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date }
+type Row = AuditTables['audit_keys']
 
 function listSecrets(config: Secrets): string[] {
   const [present = '', ...retired] = listSigningSecrets(config)

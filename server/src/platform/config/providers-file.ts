@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isRecord } from '../shared/json.ts'
-import type { Environment, Setting } from './readers.ts'
+import { readJsonFile, type Environment, type Setting } from './readers.ts'
 
 /** `texts`: the contents of the files and variables that its settings name, by the names of these settings. */
 export type ProviderEntry = { settings: Record<string, unknown>; texts: Readonly<Record<string, string>> }
@@ -11,7 +11,7 @@ export function providersFile(doc: string): Setting<ProviderEntry[]> {
 }
 
 function readProvidersFile(path: string, env: Environment): ProviderEntry[] {
-  const content = parse(path)
+  const content = readJsonFile(path)
   const { providers, ...others } = isRecord(content) ? content : {}
   if (!Array.isArray(providers) || Object.keys(others).length > 0)
     throw new Error('must be a JSON object with the list "providers" alone.')
@@ -27,22 +27,11 @@ function readProvidersFile(path: string, env: Environment): ProviderEntry[] {
   })
 }
 
-/** The message of the parser shows what the file contains, which may be another file with secrets. */
-function parse(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new Error(`cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : describe(error)}.`, {
-      cause: error,
-    })
-  }
-}
-
 function readText(path: string, where: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Error(`${where} cannot be read: ${describe(error)}.`, { cause: error })
+    throw new Error(`${where} cannot be read: ${(error as Error).message}.`, { cause: error })
   }
 }
 
@@ -50,8 +39,4 @@ function readVariable(env: Environment, name: string, where: string): string {
   const value = env[name]?.trim() ?? ''
   if (value === '') throw new Error(`${where} names ${name}, which is not set.`)
   return value
-}
-
-function describe(error: unknown): string {
-  return (error as Error).message
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { isRecord } from '../shared/json.ts'
 import type { Config } from './config.ts'
-import type { Environment, Setting } from './readers.ts'
+import { readJsonFile, type Environment, type Setting } from './readers.ts'
 import { FILE_LIMITS, VARIABLES } from './settings.ts'
 import { unsafeSettings } from './unsafe.ts'
 
@@ -41,16 +40,14 @@ function read(settings: Record<string, Setting<unknown>>, env: Environment) {
 function readLimits(path = ''): { texts: Record<string, string>; faults: string[] } {
   if (path === '') return { texts: {}, faults: [] }
   try {
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (!isRecord(content)) throw new Error('it is not a JSON object')
+    const content = readJsonFile(path)
+    if (!isRecord(content)) throw new Error('cannot be read: it is not a JSON object.')
     const texts = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, JSON.stringify(value)]))
     const faults = Object.keys(texts)
       .filter((key) => !Object.hasOwn(FILE_LIMITS, key))
       .map((key) => `LIMITS_FILE has the unknown key ${JSON.stringify(key)}.`)
     return { texts, faults }
   } catch (error) {
-    // The message of the parser shows what the file contains, which may be another file with secrets.
-    const why = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
-    return { texts: {}, faults: [`LIMITS_FILE cannot be read: ${why}.`] }
+    return { texts: {}, faults: [`LIMITS_FILE ${(error as Error).message}`] }
   }
 }

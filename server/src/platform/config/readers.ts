@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** `read` throws what is wrong with the text; `env` has the variables that it may name. */
@@ -45,6 +47,16 @@ export function integer(doc: string, fallback: number, minimum: number, maximum:
     return value
   }
   return { doc, fallback, read }
+}
+
+/** Throws why it cannot be read. The parser's own message would show what the file contains, which may be secrets. */
+export function readJsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as unknown
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
+    throw new Error(`cannot be read: ${why}.`, { cause: error })
+  }
 }
 
 export type Value = string | number | string[] | object

@@ -4,7 +4,7 @@ import { must } from '../shared/must.ts'
 import { gather } from '../concurrency/gather.ts'
 import type { Hits } from './rate-limit.queries.ts'
 
-export type Window = { key: string; windowStart: number; expiresAt: number }
+export type Window = Omit<Hits, 'hits'>
 
 /** Returns the new totals, or undefined when the database is unreachable. Never rejects. */
 type Share = (batch: Hits[]) => Promise<number[] | undefined>
@@ -32,7 +32,7 @@ export function createLocalCounts(share: Share) {
   const flush = async () => {
     const sent = [...changed]
     changed.clear()
-    const batch = sent.map((count) => ({ ...toWindow(count), hits: count.unshared }))
+    const batch = sent.map((count) => ({ ...count, hits: count.unshared }))
     for (const count of sent) count.unshared = 0
     const totals = await share(batch)
     for (const [index, count] of sent.entries())
@@ -100,9 +100,5 @@ export function createExactCounts(share: Share) {
 
 function toHits(group: { window: Window; amount: number }[]): Hits {
   const hits = group.reduce((sum, { amount }) => sum + amount, 0)
-  return { ...toWindow(must(group[0], 'call of a window').window), hits }
-}
-
-function toWindow({ key, windowStart, expiresAt }: Window): Window {
-  return { key, windowStart, expiresAt }
+  return { ...must(group[0], 'call of a window').window, hits }
 }

@@ -36,55 +36,39 @@ export function createProcessMetrics(registry: MetricRegistry, part: string) {
   return { watch, clockDiffers: (ms: number) => clock.set(ms / 1_000) }
 }
 
-function describeProcess(registry: MetricRegistry): void {
-  registry.gauge({
-    name: 'process_start_time_seconds',
-    help: 'Start of the process, in seconds since 1970.',
-    collect: (gauge) => gauge.set(Math.round(Date.now() / 1_000 - process.uptime())),
-  })
+function describeProcess({ counter, reading }: MetricRegistry): void {
+  reading('process_start_time_seconds', 'Start of the process, in seconds since 1970.', () =>
+    Math.round(Date.now() / 1_000 - process.uptime()),
+  )
   let spent = 0
-  registry.counter({
+  counter({
     name: 'process_cpu_seconds_total',
     help: 'CPU time, user and system, in seconds.',
-    collect: (counter) => {
+    collect: (shown) => {
       const { user, system } = process.cpuUsage()
       const seconds = (user + system) / 1e6
-      counter.inc(Math.max(0, seconds - spent))
+      shown.inc(Math.max(0, seconds - spent))
       spent = seconds
     },
   })
-  registry.gauge({
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory, in bytes.',
-    collect: (gauge) => gauge.set(process.memoryUsage.rss()),
-  })
-  registry.gauge({
-    name: 'nodejs_heap_used_bytes',
-    help: 'Used part of the JavaScript heap, in bytes.',
-    collect: (gauge) => gauge.set(process.memoryUsage().heapUsed),
-  })
-  registry.gauge({
-    name: 'nodejs_heap_limit_bytes',
-    help: 'Size of the JavaScript heap at which the process ends, in bytes.',
-    collect: (gauge) => gauge.set(getHeapStatistics().heap_size_limit),
-  })
-  registry.gauge({
-    name: 'process_open_fds',
-    help: 'Open files and sockets; only on Linux.',
-    collect: (gauge) => {
-      try {
-        gauge.set(readdirSync('/proc/self/fd').length)
-      } catch {}
-    },
-  })
+  reading('process_resident_memory_bytes', 'Resident memory, in bytes.', () => process.memoryUsage.rss())
+  reading('nodejs_heap_used_bytes', 'Used part of the JavaScript heap, in bytes.', () => process.memoryUsage().heapUsed)
+  reading(
+    'nodejs_heap_limit_bytes',
+    'Size of the JavaScript heap at which the process ends, in bytes.',
+    () => getHeapStatistics().heap_size_limit,
+  )
+  reading('process_open_fds', 'Open files and sockets; only on Linux.', countOpenFiles)
   const most = openFilesMost()
-  registry.gauge({
-    name: 'process_max_fds',
-    help: 'Files and sockets that the process may have open; only on Linux.',
-    collect: (gauge) => {
-      if (most !== undefined) gauge.set(most)
-    },
-  })
+  reading('process_max_fds', 'Files and sockets that the process may have open; only on Linux.', () => most)
+}
+
+function countOpenFiles(): number | undefined {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return undefined
+  }
 }
 
 function openFilesMost(): number | undefined {

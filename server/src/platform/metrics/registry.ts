@@ -12,6 +12,8 @@ export type MetricRegistry = {
   gauge<Label extends string = never>(
     described: Described<Label> & { collect?: (gauge: Gauge<Label>) => void },
   ): Gauge<Label>
+  /** `read` gives the value at each scrape; undefined: there is none. */
+  reading(name: string, help: string, read: () => number | undefined): void
   histogram<Label extends string = never>(
     described: Described<Label> & { buckets: readonly number[] },
   ): Histogram<Label>
@@ -30,14 +32,22 @@ export function createRegistry(): MetricRegistry {
     made.push({ name, help, type, labels: [...labels] })
     return { name, help, labelNames: [...labels], registers: [registry] }
   }
+  const gauge: MetricRegistry['gauge'] = ({ collect, ...described }) => {
+    const settings = toSettings(described, 'gauge')
+    return new Gauge({ ...settings, ...(collect && { collect: collecting(collect) }) })
+  }
   return {
     counter: ({ collect, ...described }) => {
       const settings = toSettings(described, 'counter')
       return new Counter({ ...settings, ...(collect && { collect: collecting(collect) }) })
     },
-    gauge: ({ collect, ...described }) => {
-      const settings = toSettings(described, 'gauge')
-      return new Gauge({ ...settings, ...(collect && { collect: collecting(collect) }) })
+    gauge,
+    reading: (name, help, read) => {
+      const collect = (shown: Gauge) => {
+        const value = read()
+        if (value !== undefined) shown.set(value)
+      }
+      gauge({ name, help, collect })
     },
     histogram: ({ buckets, ...described }) =>
       new Histogram({ ...toSettings(described, 'histogram'), buckets: [...buckets] }),

@@ -5,7 +5,10 @@ const JOB_SECONDS = [0.05, 0.25, 1, 5, 30, 120] as const
 const OUTCOMES = ['done', 'failed'] as const
 
 export function createWorkMetrics(registry: MetricRegistry, queues: readonly string[], loops: Loops) {
-  describeLoops(registry, loops)
+  const count = () => loops.count()
+  registry.reading('swapbell_loops', 'Loops of this worker that must run, whether or not there is work.', count)
+  const late = 'Loops of this worker that are late; with one late loop it is not live.'
+  registry.reading('swapbell_loops_late', late, () => loops.late().length)
   const jobs = registry.counter({
     name: 'swapbell_jobs_total',
     help: 'Ended jobs by queue: done, or failed.',
@@ -37,17 +40,4 @@ export function createWorkMetrics(registry: MetricRegistry, queues: readonly str
 
 function toOutcome(hasFailed: boolean): (typeof OUTCOMES)[number] {
   return hasFailed ? 'failed' : 'done'
-}
-
-function describeLoops(registry: MetricRegistry, loops: Loops): void {
-  registry.gauge({
-    name: 'swapbell_loops',
-    help: 'Loops of this worker that must run, whether or not there is work.',
-    collect: (gauge) => gauge.set(loops.count()),
-  })
-  registry.gauge({
-    name: 'swapbell_loops_late',
-    help: 'Loops of this worker that are late; with one late loop it is not live.',
-    collect: (gauge) => gauge.set(loops.late().length),
-  })
 }

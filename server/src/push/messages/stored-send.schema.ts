@@ -1,8 +1,12 @@
 import { Ajv } from 'ajv'
-import { Type, type Static, type TOptional } from 'typebox'
+import { Type, type Static, type TObject, type TObjectOptions, type TOptional } from 'typebox'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 
-type WordsByLanguage = Record<Language, TOptional<typeof Words>>
+/** Words of each language that has some. */
+export function byLanguage<Words extends TObject>(words: Words, options: TObjectOptions = {}) {
+  const optional = Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(words)]))
+  return Type.Optional(Type.Object(optional as Record<Language, TOptional<Words>>, options))
+}
 
 const Words = Type.Object({ title: Type.String(), text: Type.String() })
 const UserIds = Type.Array(Type.Integer(), { minItems: 1 })
@@ -16,9 +20,7 @@ const StoredSend = Type.Object({
     ...Words.properties,
     data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   }),
-  texts: Type.Optional(
-    Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(Words)])) as WordsByLanguage),
-  ),
+  texts: byLanguage(Words),
   lane: Type.Enum(['transactional', 'campaign']),
   origin: Type.Enum(['bulk', 'named', 'system']),
   event: Type.Optional(Type.Literal('system')),

@@ -1,27 +1,24 @@
-import { Type, type Static, type TOptional } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, Id, orPending, Success } from '../../platform/http/envelope.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
 import { type App, registerChange } from '../../platform/http/routes.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
 import { sendOrAsk, type StaffSend } from '../messages/staff-send.ts'
+import { byLanguage } from '../messages/stored-send.schema.ts'
 import { checkContent } from '../messages/content.ts'
 import { StartedSystemOrPending, Text, Title, toStartedSystem } from './sending.views.ts'
 
 const Words = Type.Object({ title: Title, text: Text }, { additionalProperties: false })
-type WordsByLanguage = Record<Language, TOptional<typeof Words>>
 const SystemBody = Body({
   user_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 5_000 })),
   all: Type.Optional(Type.Literal(true, { description: 'Send to everyone, instead of `user_ids`.' })),
   title: Title,
   text: Text,
-  texts: Type.Optional(
-    Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(Words)])) as WordsByLanguage, {
-      additionalProperties: false,
-      description: 'Texts for users of a language; all others get `title` and `text`. Only with `user_ids`.',
-    }),
-  ),
+  texts: byLanguage(Words, {
+    additionalProperties: false,
+    description: 'Texts for users of a language; all others get `title` and `text`. Only with `user_ids`.',
+  }),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })),
 })
 
