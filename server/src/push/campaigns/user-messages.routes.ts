@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
-import { answers, Component, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Nullable, Page, pickFields, Timestamp } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, readRange } from '../../platform/lists/listing.ts'
 import { readPage, paginated } from '../../platform/lists/pagination.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
@@ -57,10 +57,8 @@ export function registerUserMessagesRoutes(app: App, deps: PushDeps): void {
 
 function toUserMessage(row: UserMessageRow, copies: CopyRow[]) {
   return {
+    ...pickFields(UserMessage, row),
     ...toMessageFields(row),
-    outcome: row.outcome,
-    skip_reason: row.skip_reason,
-    skipped_at: row.skipped_at,
     notifications: copies.map(toCopyView),
   }
 }

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { PushDeps } from '../deps.ts'
 import { answers, Body, ok, Success, Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
@@ -55,7 +55,7 @@ export function registerRollOutsRoutes(app: App, deps: PushDeps): void {
     operationId: 'listRollOuts',
     summary: 'By which provider phones with two addresses are reached, and what became of pushes by each',
     response: answers(200, Success(RollOuts)),
-    handler: async () => ok(toRollOuts(await describeRollOuts(ground)), 'Roll-outs'),
+    handler: async () => ok({ roll_outs: await describeRollOuts(ground) }, 'Roll-outs'),
   })
 
   registerChange(app, deps, `POST ${URL}`, {
@@ -65,27 +65,10 @@ export function registerRollOutsRoutes(app: App, deps: PushDeps): void {
     body: Change,
     response: answers(200, Success(RollOuts), 404),
     message: 'The share is changed',
-    view: toRollOuts,
+    view: (roll_outs: RollOutState[]) => ({ roll_outs }),
     rule: async (work, { body }) => {
       await changeShare(work, deps.providers, body)
       return describeRollOuts({ ...ground, db: work.tx })
     },
   })
-}
-
-function toRollOuts(states: RollOutState[]): Static<typeof RollOuts> {
-  return {
-    roll_outs: states.map(({ provider, from, rollOut, phones, natively, countedAt, ways }) => ({
-      provider,
-      from,
-      share: (rollOut?.share ?? 0) as Share,
-      changed_at: rollOut?.changed_at ?? null,
-      changed_by: rollOut?.name ?? null,
-      returned_at: rollOut?.returned_at ?? null,
-      phones,
-      phones_native: natively,
-      phones_counted_at: countedAt,
-      ways: [...ways],
-    })),
-  }
 }

@@ -28,14 +28,15 @@ export type Share = (typeof SHARES)[number]
 const RETURNED = 'RollOutReturned'
 
 /** `from`: the provider of the fallbacks. `ways`: the provider's own, then that of the fallbacks. */
-export type RollOutState = {
-  provider: string
+export type RollOutState = Pick<RollOut, 'provider' | 'returned_at'> & {
   from: string
-  rollOut: (RollOut & { name: string | null }) | undefined
+  share: Share
+  changed_at: Date | null
+  changed_by: string | null
   phones: number
-  natively: number
-  countedAt: Date
-  ways: readonly [PairCounts, PairCounts]
+  phones_native: number
+  phones_counted_at: Date
+  ways: PairCounts[]
 }
 
 type Ground = Pick<PushDeps, 'providers'> & { db: Db | Tx; countPhones: CountPhones }
@@ -48,13 +49,17 @@ export async function describeRollOuts({ db, providers, ...ground }: Ground): Pr
   const from = providers[0].provider.name
   return listNative(providers).map((provider) => {
     const rollOut = rollOuts.find((one) => one.provider === provider)
+    const share = (rollOut?.share ?? 0) as Share
     return {
       provider,
       from,
-      rollOut,
+      share,
+      changed_at: rollOut?.changed_at ?? null,
+      changed_by: rollOut?.name ?? null,
+      returned_at: rollOut?.returned_at ?? null,
       phones: sumBelow(counted, provider, 100),
-      natively: sumBelow(counted, provider, rollOut?.share ?? 0),
-      countedAt: counted.at,
+      phones_native: sumBelow(counted, provider, share),
+      phones_counted_at: counted.at,
       ways: [findCounts(counts, provider, from), findCounts(counts, from, provider)],
     }
   })

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Component, OrPending } from '../../platform/http/envelope.ts'
+import { Component, OrPending, pickFields } from '../../platform/http/envelope.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -36,7 +36,7 @@ export const StartedTest = Component('StartedTest', {
 })
 
 export function toStartedTest({ summary, ...started }: Sent & { summary: AudienceSummary }) {
-  return { ...toStarted(started), skipped: skippedIn(summary) }
+  return { ...toStarted(started), skipped: pickFields(Skipped, summary) }
 }
 
 export const StartedOrPending = OrPending(Started)
@@ -88,7 +88,7 @@ export function toPreview({
   const { selected, ios, android, web, devices, isEstimate } = summary
   return {
     selected,
-    skipped: skippedIn(summary),
+    skipped: pickFields(Skipped, summary),
     users: countReach(summary),
     devices: { ios, android, web, total: devices },
     payload_bytes: payloadBytes,
@@ -97,8 +97,4 @@ export function toPreview({
     needs_approval: needsApproval,
     ...(isEstimate && ({ is_estimate: true } satisfies Partial<Static<typeof Preview>>)),
   }
-}
-
-function skippedIn({ no_device, signed_out, opted_out, inactive }: AudienceSummary): Static<typeof Skipped> {
-  return { no_device, signed_out, opted_out, inactive }
 }
