@@ -48,7 +48,7 @@ export function registerCampaignRoutes(app: App, deps: PushDeps): void {
 function registerRecipients(app: App, deps: PushDeps, scope: Scope): void {
   registerRoute(app, `GET ${scope.url}`, {
     access: 'campaigns',
-    tags: [`${scope.subject}s`],
+    tags: [scope.tag],
     operationId: `list${scope.subject}Recipients`,
     summary: `The recipients of one ${scope.what}, one row a device, and its counts`,
     querystring: Type.Object({
@@ -84,7 +84,7 @@ function registerControls(app: App, deps: PushDeps, scope: Scope): void {
   for (const [control, done] of CONTROLS) {
     registerChange(app, deps, `POST ${scope.url}/${control}`, {
       access: 'campaigns',
-      tags: [`${scope.subject}s`],
+      tags: [scope.tag],
       operationId: `${control}${scope.subject}`,
       summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next request`,
       body: EmptyBody,

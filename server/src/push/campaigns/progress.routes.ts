@@ -34,7 +34,7 @@ export function registerProgressRoutes(app: App, deps: PushDeps): void {
   for (const scope of SCOPES) {
     registerRoute(app, `GET ${scope.url}/progress`, {
       access: 'campaigns',
-      tags: [`${scope.subject}s`],
+      tags: [scope.tag],
       operationId: `stream${scope.subject}Progress`,
       summary: `The progress of one ${scope.what} as server-sent events, until it is completed or stopped`,
       response: answers(200, PROGRESS, 404),
@@ -47,7 +47,7 @@ export function registerProgressRoutes(app: App, deps: PushDeps): void {
     registerRoute(app, `POST ${scope.url}/progress-link`, {
       access: 'campaigns',
       notIdempotent: 'It stores nothing.',
-      tags: [`${scope.subject}s`],
+      tags: [scope.tag],
       operationId: `create${scope.subject}ProgressLink`,
       summary: 'A link to the same stream for a browser’s EventSource, which cannot send a token',
       body: EmptyBody,

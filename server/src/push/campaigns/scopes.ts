@@ -5,6 +5,7 @@ import { listMessages, type MessageRow } from './campaigns.queries.ts'
 /** Campaigns have a report of their own, as specified; the other scope takes any message. */
 export type Scope = {
   url: '/api/admin/promotional-notifications/:notification_id' | '/api/admin/notifications/:notification_id'
+  tag: string
   subject: 'Campaign' | 'Notification'
   what: string
   isCampaign: boolean
@@ -13,12 +14,14 @@ export type Scope = {
 export const SCOPES: Scope[] = [
   {
     url: '/api/admin/promotional-notifications/:notification_id',
+    tag: 'Campaigns',
     subject: 'Campaign',
     what: 'promotional notification',
     isCampaign: true,
   },
   {
     url: '/api/admin/notifications/:notification_id',
+    tag: 'Notifications',
     subject: 'Notification',
     what: 'notification',
     isCampaign: false,

@@ -84,7 +84,7 @@ function countFaults(
     }
     const code = findVerdict(counts, faults)
     const pause = code && { paused_since: now, paused_code: code }
-    await updatePlatform(tx, { ...counts, ...pause })
+    await updatePlatform(tx, { provider, platform }, { ...counts, ...pause })
     return code
   })
 }

@@ -1,11 +1,11 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { must } from '../../platform/shared/must.ts'
 import type { ErrorCode } from './provider.ts'
 import type { BreakerState, Platform } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
-export type PlatformState = Selectable<Tables['provider_platforms']>
+type Named = { provider: string; platform: Platform }
+export type PlatformState = Omit<Selectable<Tables['provider_platforms']>, 'provider' | 'platform'>
 
 export async function lockPlatform(tx: Tx, provider: string, platform: Platform): Promise<PlatformState> {
   await tx
@@ -13,14 +13,20 @@ export async function lockPlatform(tx: Tx, provider: string, platform: Platform)
     .values({ provider, platform })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const state = tx.selectFrom('provider_platforms').selectAll()
-  return state
+  const {
+    provider: _provider,
+    platform: _platform,
+    ...state
+  } = await tx
+    .selectFrom('provider_platforms')
+    .selectAll()
     .where((on) => on.and({ provider, platform }))
     .forUpdate()
     .executeTakeFirstOrThrow()
+  return state
 }
 
-export async function updatePlatform(tx: Tx, { provider, platform, ...state }: PlatformState): Promise<void> {
+export async function updatePlatform(tx: Tx, { provider, platform }: Named, state: PlatformState): Promise<void> {
   const own = tx.updateTable('provider_platforms').set(state)
   await own.where('provider', '=', provider).where('platform', '=', platform).execute()
 }
@@ -28,7 +34,7 @@ export async function updatePlatform(tx: Tx, { provider, platform, ...state }: P
 /** Whether the provider accepted a token that it did not refuse since; `platform` absent: of any. */
 export async function hasProvenToken(
   db: Db | Tx,
-  { provider, platform }: { provider: string; platform?: Platform },
+  { provider, platform }: Pick<Named, 'provider'> & Partial<Named>,
 ): Promise<boolean> {
   const proven = db
     .selectFrom('mobile_devices')
@@ -51,15 +57,24 @@ export function listPausedPlatforms(db: Db | Tx, provider: string) {
     .execute()
 }
 
-type Gate = { breaker: BreakerState; busy_until: Date; paused: Platform[] }
-
 /** What a request of the provider asks before it begins, in one statement. */
-export async function findGate(db: Db, provider: string): Promise<Gate> {
-  const { rows } = await sql<Gate>`
-    select breaker, busy_until, array(
-      select platform from provider_platforms p where p.provider = s.provider and paused_since is not null) as paused
-    from provider_state s where provider = ${provider}`.execute(db)
-  return must(rows[0], 'state of a provider')
+export function findGate(
+  db: Db,
+  provider: string,
+): Promise<{ breaker: BreakerState; busy_until: Date; paused: Platform[] }> {
+  return db
+    .selectFrom('provider_state as s')
+    .select((on) => [
+      's.breaker',
+      's.busy_until',
+      sql<Platform[]>`array(${on
+        .selectFrom('provider_platforms as p')
+        .select('p.platform')
+        .whereRef('p.provider', '=', 's.provider')
+        .where('p.paused_since', 'is not', null)})`.as('paused'),
+    ])
+    .where('s.provider', '=', provider)
+    .executeTakeFirstOrThrow()
 }
 
 /** Purged people leave the lists of those whose results are counted (ADR 15). */

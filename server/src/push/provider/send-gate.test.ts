@@ -12,7 +12,7 @@ describe('the gate before each request', () => {
     let questions = 0
     const counting = new Proxy(db, {
       get: (target, name) => {
-        if (name === 'getExecutor') questions++
+        if (name === 'selectFrom') questions++
         const member: unknown = Reflect.get(target, name)
         return typeof member === 'function' ? (member.bind(target) as unknown) : member
       },
