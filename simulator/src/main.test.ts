@@ -1,3 +1,5 @@
+// Slow: processes that are started and stopped.
+
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,3 +1,5 @@
+// Slow: two seconds or more for the file.
+
 import { describe, expect } from 'vitest'
 import { approve, expectApproval, call, test } from '../../../test/support/approvals.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'

@@ -1,3 +1,5 @@
+// Slow: two seconds or more for the file.
+
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { drain } from '../../../test/support/drain.ts'

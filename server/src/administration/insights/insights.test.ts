@@ -1,3 +1,4 @@
+// Slow: two seconds or more for the file.
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'

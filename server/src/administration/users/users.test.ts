@@ -1,3 +1,5 @@
+// Slow: two seconds or more for the file.
+
 import { describe, expect } from 'vitest'
 import { test as base } from '../../../test/support/app.ts'
 import { inOrder, toSortKey } from '../../../test/support/collation.ts'

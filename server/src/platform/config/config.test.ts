@@ -1,3 +1,5 @@
+// Slow: processes that are started and stopped.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'

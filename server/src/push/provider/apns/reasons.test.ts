@@ -1,3 +1,5 @@
+// Slow: two seconds or more for the file.
+
 import { describe, expect, test, type TestContext } from 'vitest'
 import { REASONS as REASONS_OF_DOUBLE, type Reason } from '../../../../../simulator/src/apns/reasons.ts'
 import { apnsPush, apnsPushes, apnsWorld, deviceToken, KEY_ID } from '../../../../test/support/apns.ts'

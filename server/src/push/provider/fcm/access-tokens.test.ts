@@ -1,3 +1,5 @@
+// Slow: two seconds or more for the file.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

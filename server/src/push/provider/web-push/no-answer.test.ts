@@ -1,3 +1,5 @@
+// Slow: two seconds or more for the file.
+
 import { once } from 'node:events'
 import { constants } from 'node:http2'
 import { createServer, type AddressInfo } from 'node:net'
