@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { describeSettings } from './config.ts'
 import { unknownSettings } from './unknown.ts'
@@ -64,4 +65,12 @@ test('variables of other programs are not named', () => {
   const known = ['PORT', 'HOST', 'JWT_SECRET', 'DATA_DIR']
   expect(unknownSettings(Object.fromEntries([...others, ...known].map((name) => [name, 'x'])))).toEqual([])
   expect(unknownSettings({ ['PUSH_'.repeat(5_000)]: 'x' })).toEqual([])
+})
+
+test('variables that compose.yaml takes from .env are not named, because its containers get them too', () => {
+  const files = ['compose.yaml', 'deploy/citus/compose.yaml', 'deploy/trial.env']
+  const text = files.map((file) => readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')).join('\n')
+  const names = [...text.matchAll(/\$\{(\w+)|^(\w+)=/gm)].map(([, used = '', set = '']) => used || set)
+  expect(names).toContain('DATABASE_PASSWORD')
+  expect(unknownSettings(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
 })

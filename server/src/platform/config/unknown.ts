@@ -15,6 +15,8 @@ const OWN_WORDS = new Set(
 // Kubernetes sets such variables for services of the same namespace: DATABASE_SERVICE_HOST, DATABASE_PORT_5432_TCP.
 const FROM_KUBERNETES = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/
 const OWN_NAME = /^SWAPBELL_/
+// The containers of compose.yaml get all of .env, which has these for the file itself.
+const OF_COMPOSE = ['DATABASE_PASSWORD', 'DATABASE_MEMORY', 'DATABASE_PORT']
 
 /**
  * Variables that look like settings but are none, as sentences with the setting meant; never their values. Providers
@@ -24,12 +26,13 @@ export function unknownSettings(
   env: Environment,
   { PUSH_PROVIDERS_FILE: providers }: Pick<Config, 'PUSH_PROVIDERS_FILE'> = { PUSH_PROVIDERS_FILE: [] },
 ): string[] {
-  const named = providers.flatMap(({ settings }) => Object.values(settings))
+  const known = new Set<unknown>([
+    ...NAMES,
+    ...OF_COMPOSE,
+    ...providers.flatMap(({ settings }) => Object.values(settings)),
+  ])
   return Object.keys(env)
-    .filter(
-      (name) =>
-        !NAMES.includes(name) && !named.includes(name) && name.length <= LENGTH_MOST && !FROM_KUBERNETES.test(name),
-    )
+    .filter((name) => !known.has(name) && name.length <= LENGTH_MOST && !FROM_KUBERNETES.test(name))
     .flatMap((name) => {
       const closest = closestTo(name.replace(OWN_NAME, ''))
       if (closest === undefined && !OWN_WORDS.has(firstWord(name))) return []
