@@ -74,8 +74,7 @@ export function registerProductsRoutes(app: App, deps: PushDeps): void {
     view: toProductDetails,
     rule: (work, request) => {
       const { id: productId, ...edit } = request.body
-      const change = { productId, edit, expected: expectedVersions(request) }
-      return updateProduct(work, change)
+      return updateProduct(work, { productId, edit, expected: expectedVersions(request) })
     },
   })
 
@@ -86,12 +85,13 @@ export function registerProductsRoutes(app: App, deps: PushDeps): void {
     querystring: Type.Object({ reason: Type.Optional(Reason) }),
     body: Nullable(Body({ reason: Type.Optional(Reason) })),
     response: answers(200, Success(Type.Object({ id: Type.Integer(), deleted_at: Timestamp })), 404, 412),
-    ...DELETED,
+    message: 'Product deleted',
     rule: (work, request) => {
       const reason = request.body?.reason ?? request.query.reason ?? null
-      const filter = { productId: request.params.id, reason, expected: expectedVersions(request) }
-      return deleteProduct(work, filter)
+      return deleteProduct(work, { productId: request.params.id, reason, expected: expectedVersions(request) })
     },
+    view: (deleted) => deleted,
+    current: toProductDetails,
   })
 }
 
@@ -139,7 +139,3 @@ function registerList(app: App, deps: PushDeps): void {
     },
   })
 }
-
-const DELETED = { message: 'Product deleted', view: (deleted: Deletion) => deleted, current: toProductDetails }
-
-type Deletion = Awaited<ReturnType<typeof deleteProduct>>

@@ -24,22 +24,16 @@ const OWN_MOVES = [
 ] as const
 
 const DECISIONS = [
+  ['approve', 'approveJoinRequest', 'approved', 'Approve who asks to join', 'Member approved'],
   [
-    '/api/v1/groups/:id/members/:user_id/approve',
-    'approveJoinRequest',
-    'approved',
-    'Approve who asks to join',
-    'Member approved',
-  ],
-  [
-    '/api/v1/groups/:id/members/:user_id/reject',
+    'reject',
     'rejectJoinRequest',
     'rejected',
     'Reject who asks to join, or take back an invitation',
     'Request rejected',
   ],
   [
-    '/api/v1/groups/:id/members/:user_id/ban',
+    'ban',
     'banGroupMember',
     'banned',
     'Ban a member; only the owner of the group can invite them again',
@@ -73,8 +67,8 @@ export function registerGroupMembersRoutes(app: App, deps: PushDeps): void {
     rule: (work, { params, body }) => invite(work, { groupId: params.id, userId: body.user_id }),
   })
 
-  for (const [url, operationId, to, summary, message] of DECISIONS)
-    registerChange(app, deps, `POST ${url}`, {
+  for (const [name, operationId, to, summary, message] of DECISIONS)
+    registerChange(app, deps, `POST /api/v1/groups/:id/members/:user_id/${name}`, {
       access: 'user',
       operationId,
       summary,
@@ -82,10 +76,7 @@ export function registerGroupMembersRoutes(app: App, deps: PushDeps): void {
       response: answers(200, Success(Standing), 403, 404),
       message,
       view: toStanding,
-      rule: (work, { params }) => {
-        const { id: groupId, user_id: userId } = params
-        return decideMember(work, { groupId, userId, to })
-      },
+      rule: (work, { params: { id: groupId, user_id: userId } }) => decideMember(work, { groupId, userId, to }),
     })
 
   registerChange(app, deps, 'PATCH /api/v1/groups/:id/members/:user_id', {
@@ -96,9 +87,7 @@ export function registerGroupMembersRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(MemberRole), 403, 404, 409),
     message: 'Role changed',
     view: toMemberRole,
-    rule: (work, { params, body }) => {
-      const { id: groupId, user_id: userId } = params
-      return changeRole(work, { groupId, userId, role: body.role })
-    },
+    rule: (work, { params: { id: groupId, user_id: userId }, body }) =>
+      changeRole(work, { groupId, userId, role: body.role }),
   })
 }

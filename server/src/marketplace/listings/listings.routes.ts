@@ -102,10 +102,8 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
 
   const answer = sharedAnswers(async (_question: 'all') => {
     const categories = await countedCategories(deps.db)
-    return ok(
-      categories.map(({ category_id, ...category }) => ({ id: category_id, ...category })),
-      'Categories',
-    )
+    const views = categories.map(({ category_id: id, ...category }) => ({ id, ...category }))
+    return ok(views, 'Categories')
   })
   registerRoute(app, 'GET /api/v1/categories', {
     access: 'user',

@@ -37,12 +37,8 @@ export async function answerPage<Row, View>(
 ) {
   const page = readPage(query)
   const { rows, total } = await find(page)
-  return paginated(
-    rows.map((row) => view(row)),
-    total,
-    page,
-    message,
-  )
+  const views = rows.map((row) => view(row))
+  return paginated(views, total, page, message)
 }
 
 export function paginated<T>(rows: T[], counted: number | Counted, request: PageRequest, message: string) {
