@@ -3,7 +3,6 @@ import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/
 import { DISPUTE_RESOLUTIONS, OPEN_SWAP, PRODUCT_STATUSES, SWAP_SIDES } from '../../platform/shared/words.ts'
 import { cursorPage, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
-import type { ChatLine } from '../chat/chat.queries.ts'
 import { ChatMessage, LINES, toChatMessage } from '../chat/chat.views.ts'
 import type { SwapEntry, SwapScreen } from './swap-screens.ts'
 import { CLOSED, isProposed, MOVES_OF_SIDES } from './transitions.ts'
@@ -106,8 +105,11 @@ export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
 
 /** `limit`: how many lines are shown; one more says that there are older ones. */
 export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Screen> {
-  const toCursor = (line: ChatLine) => LINES.write(['before', line.swap_message_id])
-  const { data, next_cursor } = cursorPage(swap.lines, limit, { toCursor, view: toChatMessage, message: '' })
+  const { data, next_cursor } = cursorPage(swap.lines, limit, {
+    toCursor: (line) => LINES.write(['before', line.swap_message_id]),
+    view: toChatMessage,
+    message: '',
+  })
   return {
     ...toSwapEntry(swap),
     items: swap.items,
