@@ -5,14 +5,13 @@ import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
   rangeIn,
   readRange,
-  reached,
   SearchedPage,
   wordSearchIn,
   readSearch,
   sortedBy,
   readWords,
 } from '../../platform/lists/listing.ts'
-import { PageQuery, readPage, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated, reached, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Line, Words } from '../../platform/http/text.ts'
