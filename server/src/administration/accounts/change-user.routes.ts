@@ -71,7 +71,9 @@ export function registerChangeUserRoutes(app: App, deps: PushDeps): void {
     operationId: 'deleteUser',
     summary: 'Delete an account; it can be restored for 30 days',
     response: answers(200, Success(Deleted), 404, 409, 412),
-    ...DELETED,
+    message: 'User deleted',
+    view: toDeleted,
+    current: toDetails,
     rule: (work, request) => deleteUser(work, readTarget(deps, request, request.params.id)),
   })
 
@@ -87,7 +89,7 @@ export function registerChangeUserRoutes(app: App, deps: PushDeps): void {
       ...answers(200, Success(UserDetails), 404, 412),
       ...answers(202, Success(PendingApproval)),
     },
-    ...RESTORED,
+    ...orPending({ status: 200, message: 'User restored', view: toDetails }),
     rule: (work, request) => restoreUserOrAsk(work, readTarget(deps, request, request.params.id)),
   })
 }
@@ -122,7 +124,7 @@ function registerEdits(app: App, deps: PushDeps): void {
       ...answers(200, Success(UserDetails), 404, 409, 412),
       ...answers(202, Success(PendingApproval)),
     },
-    ...UPDATED,
+    ...orPending({ status: 200, message: 'User updated', view: toDetails }),
     prepare: (request) => {
       const { id, ...change } = request.body
       if (Object.keys(change).length === 0)
@@ -132,10 +134,6 @@ function registerEdits(app: App, deps: PushDeps): void {
     rule: (work, _, edit) => updateUserOrAsk(work, edit),
   })
 }
-
-const UPDATED = orPending({ status: 200, message: 'User updated', view: toDetails })
-const RESTORED = orPending({ status: 200, message: 'User restored', view: toDetails })
-const DELETED = { message: 'User deleted', view: toDeleted, current: toDetails }
 
 function toDeleted({ user_id, deleted_at, purge_after }: Account) {
   return {

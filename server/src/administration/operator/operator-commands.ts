@@ -118,8 +118,8 @@ async function createAdmin(
     const { user_id: userId, status } = account
     const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system' } as const
     await recordStateChanges(work, [{ ...who, from_state: null, to_state: status }])
-    const { before, after } = findDifference(null, account)
-    await audit(work, 'create', { userId, before, after: { ...after, operator } })
+    const { after } = findDifference(null, account)
+    await audit(work, 'create', { userId, after: { ...after, operator } })
     return account
   })
 }
@@ -186,9 +186,9 @@ function refuseLong(fields: Record<string, string>, most: number): void {
     if (Array.from(text).length > most) throw errors.validation({ [field]: [`must have at most ${most} characters`] })
 }
 
-type Audited = { userId: number; before?: Record<string, unknown> | null; after: Record<string, unknown> }
+type Audited = { userId: number; after: Record<string, unknown> }
 
-async function audit(work: Work, verb: string, { userId, before = null, after }: Audited): Promise<void> {
-  const change = { before, after, subjectId: userId }
+async function audit(work: Work, verb: string, { userId, after }: Audited): Promise<void> {
+  const change = { after, subjectId: userId }
   await work.audit({ action: `user.${verb}`, entity: 'user', entityId: userId, change })
 }
