@@ -85,10 +85,7 @@ export function registerChangeUserRoutes(app: App, deps: PushDeps): void {
     description:
       '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
     body: EmptyBody,
-    response: {
-      ...answers(200, Success(UserDetails), 404, 412),
-      ...answers(202, Success(PendingApproval)),
-    },
+    response: { ...answers(200, Success(UserDetails), 404, 412), ...answers(202, Success(PendingApproval)) },
     ...orPending({ status: 200, message: 'User restored', view: toDetails }),
     rule: (work, request) => restoreUserOrAsk(work, readTarget(deps, request, request.params.id)),
   })
@@ -120,10 +117,7 @@ function registerEdits(app: App, deps: PushDeps): void {
     description:
       '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
     body: Change,
-    response: {
-      ...answers(200, Success(UserDetails), 404, 409, 412),
-      ...answers(202, Success(PendingApproval)),
-    },
+    response: { ...answers(200, Success(UserDetails), 404, 409, 412), ...answers(202, Success(PendingApproval)) },
     ...orPending({ status: 200, message: 'User updated', view: toDetails }),
     prepare: (request) => {
       const { id, ...change } = request.body

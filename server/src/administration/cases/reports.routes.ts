@@ -61,11 +61,7 @@ export function registerReportedUsersRoutes(app: App, deps: PushDeps): void {
     access: 'user-reports',
     operationId: 'listUserReports',
     summary: 'Reports about users, newest first by default',
-    querystring: Type.Object({
-      ...NewestFirst,
-      ...filtersBy(USER_REPORT_REASONS),
-      user_id: Type.Optional(Id),
-    }),
+    querystring: Type.Object({ ...NewestFirst, ...filtersBy(USER_REPORT_REASONS), user_id: Type.Optional(Id) }),
     response: answers(200, Page(UserReport)),
     handler: ({ query }) => {
       const filter = { ...readFilter(query, USER_REPORT_REASONS), subjectId: query.user_id }

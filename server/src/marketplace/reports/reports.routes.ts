@@ -33,10 +33,7 @@ export function registerUserReportRoutes(app: App, deps: PushDeps): void {
     limits: ['user-report'],
     operationId: 'reportUser',
     summary: 'Report a person to the administrators; the person is not informed',
-    body: Body({
-      reason: Type.Enum(USER_REPORT_REASONS),
-      details: Type.Optional(Lines({ maxLength: 2_000 })),
-    }),
+    body: Body({ reason: Type.Enum(USER_REPORT_REASONS), details: Type.Optional(Lines({ maxLength: 2_000 })) }),
     response: answers(201, Success(MadeOfUser), 404),
     message: 'Report received',
     rule: (work, { body, params }) => reportUser(work, { details: null, ...body, subjectId: params.id }),
