@@ -56,8 +56,7 @@ export function registerAuditRoutes(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const { query } = request
       const { from, to } = readRange(query)
-      const { action, entity } = query
-      const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
+      const { action, entity, actor_id: actorId, entity_id: entityId, request_id: requestId } = query
       const people = await peopleMatching(deps, request.caller.role, readSearch(query))
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const

@@ -75,13 +75,7 @@ export function registerVerificationRoutes(app: App, deps: PushDeps): void {
       summary: `${message}: a push tells the owner why`,
       message,
       body: Body({ reason_code: Type.Enum(REASONS), message: Message, ...NOTE }),
-      given: ({ reason_code: reasonCode, message: words, note = null, revision }) => ({
-        verdict,
-        reasonCode,
-        message: words,
-        note,
-        revision,
-      }),
+      given: ({ reason_code: reasonCode, note = null, ...words }) => ({ verdict, reasonCode, note, ...words }),
     })
 }
 

@@ -21,7 +21,6 @@ import { detailedProduct, listProducts, updateProduct, type ProductQuery, delete
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { Category, Product, ProductDetails, toProduct, toProductDetails } from './products.views.ts'
 
-const Deleted = Type.Optional(Type.Enum(['exclude', 'only', 'include']))
 const ImageUrl = Type.String({
   maxLength: 500,
   pattern: String.raw`^https://\S+$`,
@@ -116,7 +115,7 @@ function registerList(app: App, deps: PushDeps): void {
       user_id: Type.Optional(Id),
       category: Category,
       has_open_reports: Type.Optional(Type.Boolean()),
-      deleted: Deleted,
+      deleted: Type.Optional(Type.Enum(['exclude', 'only', 'include'])),
     }),
     response: answers(200, SearchedPage(Product)),
     handler: ({ query }, reply) => {
