@@ -24,16 +24,22 @@ const OWN_MOVES = [
 ] as const
 
 const DECISIONS = [
-  ['approve', 'approveJoinRequest', 'approved', 'Approve who asks to join', 'Member approved'],
   [
-    'reject',
+    '/api/v1/groups/:id/members/:user_id/approve',
+    'approveJoinRequest',
+    'approved',
+    'Approve who asks to join',
+    'Member approved',
+  ],
+  [
+    '/api/v1/groups/:id/members/:user_id/reject',
     'rejectJoinRequest',
     'rejected',
     'Reject who asks to join, or take back an invitation',
     'Request rejected',
   ],
   [
-    'ban',
+    '/api/v1/groups/:id/members/:user_id/ban',
     'banGroupMember',
     'banned',
     'Ban a member; only the owner of the group can invite them again',
@@ -67,8 +73,8 @@ export function registerGroupMembersRoutes(app: App, deps: PushDeps): void {
     rule: (work, { params, body }) => invite(work, { groupId: params.id, userId: body.user_id }),
   })
 
-  for (const [name, operationId, to, summary, message] of DECISIONS)
-    registerChange(app, deps, `POST /api/v1/groups/:id/members/:user_id/${name}`, {
+  for (const [url, operationId, to, summary, message] of DECISIONS)
+    registerChange(app, deps, `POST ${url}`, {
       access: 'user',
       operationId,
       summary,
