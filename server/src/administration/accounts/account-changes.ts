@@ -3,7 +3,7 @@ import { errors, type AppError, isExpected, type Expected, existing } from '../.
 import type { Work } from '../../platform/work/work.ts'
 import { askForApproval, mustBeApproved, type Pending } from '../../identity/approvals/approvals.ts'
 import { notePower } from '../../identity/approvals/powers.ts'
-import { lockedAccount } from '../../identity/accounts/accounts.ts'
+import { auditAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import type { Sessions } from '../../identity/sessions/sessions.ts'
@@ -86,6 +86,5 @@ export async function recordChange(work: Work, action: string, before: Account |
   const { user_id: userId } = after
   const actorId = work.by.userId
   if (actorId !== null && gavePower(before, after)) await notePower(work, { actorId, subjectId: userId })
-  const change = { ...findDifference(before, after), subjectId: userId }
-  await work.audit({ action, entity: 'user', entityId: userId, change })
+  await auditAccount(work, userId, { action, ...findDifference(before, after) })
 }

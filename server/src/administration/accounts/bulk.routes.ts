@@ -125,12 +125,10 @@ function registerActions(app: App, deps: PushDeps, toBulk: (state: BulkState) =>
     view: toBulk,
     rule: (work, { body }) => {
       const { action, reason = null } = body
-      const who = readSelection(body)
-      return prepareBulk(work, { action, reason, who })
+      return prepareBulk(work, { action, reason, who: readSelection(body) })
     },
   })
 
-  const started = orPending({ status: 202, message: 'Change started', view: toBulk })
   registerChange(app, deps, 'POST /api/admin/v1/users-bulk/:id/start', {
     access: 'users',
     approval: 'bulk',
@@ -138,7 +136,7 @@ function registerActions(app: App, deps: PushDeps, toBulk: (state: BulkState) =>
     summary: 'Start a bulk change of accounts that you have prepared',
     body: EmptyBody,
     response: answers(202, Success(OrPending(Bulk)), 404),
-    ...started,
+    ...orPending({ status: 202, message: 'Change started', view: toBulk }),
     rule: (work, { params }) => startBulkOrAsk(work, params.id),
   })
 

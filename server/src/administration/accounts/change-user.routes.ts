@@ -71,7 +71,9 @@ export function registerChangeUserRoutes(app: App, deps: PushDeps): void {
     operationId: 'deleteUser',
     summary: 'Delete an account; it can be restored for 30 days',
     response: answers(200, Success(Deleted), 404, 409, 412),
-    ...DELETED,
+    message: 'User deleted',
+    view: toDeleted,
+    current: toDetails,
     rule: (work, request) => deleteUser(work, readTarget(deps, request, request.params.id)),
   })
 
@@ -83,11 +85,8 @@ export function registerChangeUserRoutes(app: App, deps: PushDeps): void {
     description:
       '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
     body: EmptyBody,
-    response: {
-      ...answers(200, Success(UserDetails), 404, 412),
-      ...answers(202, Success(PendingApproval)),
-    },
-    ...RESTORED,
+    response: { ...answers(200, Success(UserDetails), 404, 412), ...answers(202, Success(PendingApproval)) },
+    ...orPending({ status: 200, message: 'User restored', view: toDetails }),
     rule: (work, request) => restoreUserOrAsk(work, readTarget(deps, request, request.params.id)),
   })
 }
@@ -118,11 +117,8 @@ function registerEdits(app: App, deps: PushDeps): void {
     description:
       '202 if a second administrator must approve it, because the account has rights; nothing is changed yet.',
     body: Change,
-    response: {
-      ...answers(200, Success(UserDetails), 404, 409, 412),
-      ...answers(202, Success(PendingApproval)),
-    },
-    ...UPDATED,
+    response: { ...answers(200, Success(UserDetails), 404, 409, 412), ...answers(202, Success(PendingApproval)) },
+    ...orPending({ status: 200, message: 'User updated', view: toDetails }),
     prepare: (request) => {
       const { id, ...change } = request.body
       if (Object.keys(change).length === 0)
@@ -132,10 +128,6 @@ function registerEdits(app: App, deps: PushDeps): void {
     rule: (work, _, edit) => updateUserOrAsk(work, edit),
   })
 }
-
-const UPDATED = orPending({ status: 200, message: 'User updated', view: toDetails })
-const RESTORED = orPending({ status: 200, message: 'User restored', view: toDetails })
-const DELETED = { message: 'User deleted', view: toDeleted, current: toDetails }
 
 function toDeleted({ user_id, deleted_at, purge_after }: Account) {
   return {

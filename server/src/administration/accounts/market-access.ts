@@ -31,9 +31,7 @@ async function reactivateRound(work: Work): Promise<number[]> {
   const userIds = await endSuspensions(work.tx, { limit: SUSPENSIONS_A_ROUND, now: work.now() })
   await showUserProducts(work.tx, userIds)
   const change = { entity: 'user', from_state: 'suspended', to_state: 'active', actor: 'system' } as const
-  await recordStateChanges(
-    work,
-    userIds.map((id) => ({ ...change, entity_id: id, user_id: id })),
-  )
+  const changes = userIds.map((id) => ({ ...change, entity_id: id, user_id: id }))
+  await recordStateChanges(work, changes)
   return userIds
 }

@@ -1,3 +1,4 @@
+import { auditAccount } from '../../identity/accounts/accounts.ts'
 import { refuseWithoutMail } from '../../identity/mails/mails.ts'
 import { requestReset, requestConfirmation } from '../../identity/recovery/recovery.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
@@ -25,7 +26,7 @@ export async function sendSupportMail(work: Work, { userId, kind }: SupportMail)
     : requestReset(work, account.email))
   if (!isQueued)
     throw errors.conflict('This address gets no further mail of this kind for now. The earlier links work.')
-  await record(work, userId, { action: 'user.mail', after: { mail: kind } })
+  await auditAccount(work, userId, { action: 'user.mail', after: { mail: kind } })
   return { userId, kind }
 }
 
@@ -37,7 +38,7 @@ export async function endSession(work: Work, { sessions, ...ended }: Ended): Pro
   const { userId, sessionId } = ended
   await managedAccount(work, userId)
   if (!(await sessions.end(work, { ...ended, reason: REASON }))) throw errors.notFound('This session')
-  await record(work, userId, { action: 'user.session-end', after: { session_id: sessionId } })
+  await auditAccount(work, userId, { action: 'user.session-end', after: { session_id: sessionId } })
   return ended
 }
 
@@ -45,7 +46,7 @@ export async function endSession(work: Work, { sessions, ...ended }: Ended): Pro
 export async function endAllSessions(work: Work, { sessions, userId }: Omit<Ended, 'sessionId'>): Promise<number> {
   await managedAccount(work, userId)
   await sessions.end(work, { userId, reason: REASON })
-  await record(work, userId, { action: 'user.session-end', after: { sessions: 'all' } })
+  await auditAccount(work, userId, { action: 'user.session-end', after: { sessions: 'all' } })
   return userId
 }
 
@@ -53,12 +54,4 @@ async function managedAccount(work: Work, userId: number): Promise<Account> {
   const account = await presentAccount(work.tx, userId)
   if (work.by.userId !== userId) refuseUnmanaged(work, account)
   return account
-}
-
-async function record(
-  work: Work,
-  userId: number,
-  { action, after }: { action: string; after: Record<string, string> },
-): Promise<void> {
-  await work.audit({ action, entity: 'user', entityId: userId, change: { after, subjectId: userId } })
 }

@@ -1,16 +1,8 @@
 import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, pickFields, Id, Nullable, Timestamp, ok, Success } from '../../platform/http/envelope.ts'
-import {
-  rangeIn,
-  readRange,
-  reached,
-  SearchedPage,
-  readSearch,
-  wordSearchIn,
-  sortedBy,
-} from '../../platform/lists/listing.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { rangeIn, readRange, SearchedPage, readSearch, wordSearchIn, sortedBy } from '../../platform/lists/listing.ts'
+import { answerPage, PageQuery, reached, type PageBounds } from '../../platform/lists/pagination.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { peopleMatching } from '../users/people.ts'
 import { auditLog, type AuditRow, listEntityEntries } from './audit-log.queries.ts'
@@ -63,15 +55,13 @@ export function registerAuditRoutes(app: App, deps: PushDeps): void {
     response: answers(200, SearchedPage(Entry)),
     handler: async (request) => {
       const { query } = request
-      const page = readPage(query)
       const { from, to } = readRange(query)
-      const { action, entity } = query
-      const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
+      const { action, entity, actor_id: actorId, entity_id: entityId, request_id: requestId } = query
       const people = await peopleMatching(deps, request.caller.role, readSearch(query))
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
-      const { rows, total } = await auditLog.page(deps, { filter, page: { ...page, ...order } })
-      const found = paginated(rows.map(toEntry), total, page, 'Audit log')
+      const find = (page: PageBounds) => auditLog.page(deps, { filter, page: { ...page, ...order } })
+      const found = await answerPage(query, { message: 'Audit log', view: toEntry, find })
       return { ...found, ...reached(people?.reach) }
     },
   })

@@ -32,10 +32,6 @@ export function registerBrowserRoutes(app: App, deps: PushDeps): void {
     message: 'Browser registered',
     view: nothing,
     rule: (work, request) =>
-      registerBrowser(work, {
-        providers: deps.providers,
-        principal: request.caller,
-        token: request.body.token,
-      }),
+      registerBrowser(work, { providers: deps.providers, principal: request.caller, token: request.body.token }),
   })
 }

@@ -53,12 +53,10 @@ export async function tellBrowsers(deps: Pick<PushDeps, 'db' | 'clock' | 'provid
   const times = latest.flatMap(([, at]) => (at === undefined ? [] : [at.getTime()]))
   if (times.length === 0) return
   const browsers = (await listBrowsersToTell(db, new Date(Math.max(...times)))).filter(isDue)
-  for (const inUse of providers)
-    await tell(
-      deps,
-      inUse,
-      browsers.filter(({ provider }) => provider === inUse.provider.name),
-    )
+  for (const inUse of providers) {
+    const own = browsers.filter(({ provider }) => provider === inUse.provider.name)
+    await tell(deps, inUse, own)
+  }
 }
 
 async function tell(
@@ -74,11 +72,8 @@ async function tell(
     const isGone = (n: number) => readCode(answer, n) === 'DeviceNotRegistered'
     const pickIds = (which: (n: number) => boolean) => own.flatMap(({ browser_id: id }, n) => (which(n) ? [id] : []))
     await deleteBrowsers(db, pickIds(isGone))
-    await markNotified(
-      db,
-      pickIds((n) => !isGone(n) && !mayRetry(answer, n)),
-      fromNow(clock),
-    )
+    const settled = pickIds((n) => !isGone(n) && !mayRetry(answer, n))
+    await markNotified(db, settled, fromNow(clock))
   }
 }
 

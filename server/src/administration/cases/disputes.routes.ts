@@ -40,7 +40,7 @@ export function registerDisputesRoutes(app: App, deps: PushDeps): void {
     }),
     given: ({ resolution: verdict, note }) => ({ verdict, note }),
     answer: SwapDetails,
-    view: (file) => toSwapDetails(file, 0),
+    view: (file) => toSwapDetails(file, { limit: 0 }),
   })
 }
 

@@ -4,7 +4,7 @@ import { columnsFrom, CsvQuery } from '../../platform/http/csv.ts'
 import { Component, pickFields, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { answerPage, PageQuery, type PageBounds } from '../../platform/lists/pagination.ts'
 import { PRODUCT_STATUSES, REPORT_REASONS, REPORT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { orCsv, sendReport } from '../statistics/csv-reports.views.ts'
 import { reportedProducts, type ReportedRow } from './reported-products.queries.ts'
@@ -60,9 +60,8 @@ export function registerReportedProductsRoutes(app: App, deps: PushDeps): void {
         const batches = reportedProducts.stream(deps.db, filter, order)
         return sendReport(deps, { request, reply }, { ...file, batches, filter, order })
       }
-      const page = readPage(query)
-      const { rows, total } = await reportedProducts.page(deps, { filter, page: { ...page, ...order } })
-      return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
+      const find = (page: PageBounds) => reportedProducts.page(deps, { filter, page: { ...page, ...order } })
+      return answerPage(query, { message: 'Reported products', view: toReportedProduct, find })
     },
   })
 }

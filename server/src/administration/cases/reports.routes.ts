@@ -7,7 +7,7 @@ import { Lines } from '../../platform/http/text.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
 import { rangeIn, searchIn, readSearch, sortedBy } from '../../platform/lists/listing.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { answerPage, PageQuery, type PageBounds } from '../../platform/lists/pagination.ts'
 import { REPORT_REASONS, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
 import { productReports, userReports } from '../../marketplace/reports/reports.queries.ts'
 import { registerDecision } from './decisions.routes.ts'
@@ -34,12 +34,11 @@ export function registerProductReportsRoutes(app: App, deps: PushDeps): void {
       ...filtersBy(REPORT_REASONS),
     }),
     response: answers(200, Page(ProductReport)),
-    handler: async ({ params: { product_id: subjectId }, query }) => {
-      const page = readPage(query)
+    handler: ({ params: { product_id: subjectId }, query }) => {
       const filter = { ...readFilter(query, REPORT_REASONS), subjectId, search: readSearch(query) }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
-      const { rows, total } = await productReports.page(deps, { filter, page: { ...page, ...order } })
-      return paginated(rows.map(toProductReport), total, page, 'Reports of the product')
+      const find = (page: PageBounds) => productReports.page(deps, { filter, page: { ...page, ...order } })
+      return answerPage(query, { message: 'Reports of the product', view: toProductReport, find })
     },
   })
 
@@ -62,18 +61,13 @@ export function registerReportedUsersRoutes(app: App, deps: PushDeps): void {
     access: 'user-reports',
     operationId: 'listUserReports',
     summary: 'Reports about users, newest first by default',
-    querystring: Type.Object({
-      ...NewestFirst,
-      ...filtersBy(USER_REPORT_REASONS),
-      user_id: Type.Optional(Id),
-    }),
+    querystring: Type.Object({ ...NewestFirst, ...filtersBy(USER_REPORT_REASONS), user_id: Type.Optional(Id) }),
     response: answers(200, Page(UserReport)),
-    handler: async ({ query }) => {
-      const page = readPage(query)
+    handler: ({ query }) => {
       const filter = { ...readFilter(query, USER_REPORT_REASONS), subjectId: query.user_id }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
-      const { rows, total } = await userReports.page(deps, { filter, page: { ...page, ...order } })
-      return paginated(rows.map(toUserReport), total, page, 'Reported users')
+      const find = (page: PageBounds) => userReports.page(deps, { filter, page: { ...page, ...order } })
+      return answerPage(query, { message: 'Reported users', view: toUserReport, find })
     },
   })
 

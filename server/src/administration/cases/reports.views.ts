@@ -34,10 +34,7 @@ function defineReport<About extends TProperties, Reason extends string, Resoluti
 export const ProductReport = defineReport(
   'ProductReport',
   { product_id: Type.Integer() },
-  {
-    reasons: words.REPORT_REASONS,
-    resolutions: words.REPORT_RESOLUTIONS,
-  },
+  { reasons: words.REPORT_REASONS, resolutions: words.REPORT_RESOLUTIONS },
 )
 
 const Person = Type.Object({

@@ -5,14 +5,13 @@ import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
   rangeIn,
   readRange,
-  reached,
   SearchedPage,
   wordSearchIn,
   readSearch,
   sortedBy,
   readWords,
 } from '../../platform/lists/listing.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { answerPage, PageQuery, type PageBounds } from '../../platform/lists/pagination.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { Lines, Words } from '../../platform/http/text.ts'
 import { CONDITIONS } from '../../platform/shared/words.ts'
@@ -76,13 +75,7 @@ export function registerVerificationRoutes(app: App, deps: PushDeps): void {
       summary: `${message}: a push tells the owner why`,
       message,
       body: Body({ reason_code: Type.Enum(REASONS), message: Message, ...NOTE }),
-      given: ({ reason_code: reasonCode, message: words, note = null, revision }) => ({
-        verdict,
-        reasonCode,
-        message: words,
-        note,
-        revision,
-      }),
+      given: ({ reason_code: reasonCode, note = null, ...words }) => ({ verdict, reasonCode, note, ...words }),
     })
 }
 
@@ -101,8 +94,7 @@ function registerQueue(app: App, deps: PushDeps): void {
       category: Category,
     }),
     response: answers(200, SearchedPage(WaitingProduct)),
-    handler: async ({ query }) => {
-      const page = readPage(query)
+    handler: ({ query }) => {
       const { from, to } = readRange(query)
       const filter = {
         conditions: readWords(query.condition, CONDITIONS),
@@ -113,9 +105,8 @@ function registerQueue(app: App, deps: PushDeps): void {
         submittedTo: to,
       }
       const order = { by: query.sort_by ?? 'submitted_at', direction: query.sort_order ?? 'asc' } as const
-      const { rows, total, reach } = await listQueue(deps, filter, { ...page, ...order })
-      const found = paginated(rows.map(toWaitingProduct), total, page, 'Products that wait for verification')
-      return { ...found, ...reached(reach) }
+      const find = (page: PageBounds) => listQueue(deps, filter, { ...page, ...order })
+      return answerPage(query, { message: 'Products that wait for verification', view: toWaitingProduct, find })
     },
   })
 }

@@ -49,7 +49,7 @@ export async function listQueue(
 }
 
 /** `revision`: of what the product says; absent: any. */
-type Judged = { recordId: number; expected: Expected; revision: number | undefined; note: string | null }
+type Judged = { recordId: number; expected: Expected; revision?: number | undefined; note: string | null }
 type Refusal = { verdict: 'rejected' | 'changes_requested'; reasonCode: (typeof REASONS)[number]; message: string }
 export type Verification = Judged & ({ verdict: 'verified' } | Refusal)
 

@@ -3,9 +3,8 @@ import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Id, Nullable, Page, Success, Component, pickFields } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
-import { expectedVersions } from '../../platform/http/etag.ts'
+import { readEdit } from '../../platform/http/etag.ts'
 import { answerPage, PageQuery } from '../../platform/lists/pagination.ts'
-import { errors } from '../../platform/shared/errors.ts'
 import { addCategory, changeCategory, removeCategory, addPlan, changePlan } from './catalogue.ts'
 import {
   listCategories,
@@ -80,10 +79,7 @@ export function registerCategoriesRoutes(app: App, deps: PushDeps): void {
     response: answers(201, Success(Category)),
     message: 'Category added',
     view: toCategory,
-    rule: (work, { body }) => {
-      const { parent_id = null, slug, name } = body
-      return addCategory(work, { parent_id, slug, name })
-    },
+    rule: (work, { body }) => addCategory(work, { parent_id: null, ...body }),
   })
 
   registerChange(app, deps, 'PATCH /api/admin/v1/categories/:id', {
@@ -94,12 +90,7 @@ export function registerCategoriesRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(Category), 404, 412),
     message: 'Category changed',
     view: toCategory,
-    rule: (work, request) => {
-      const change = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const input = { categoryId: request.params.id, expected: expectedVersions(request), change }
-      return changeCategory(work, input)
-    },
+    rule: (work, request) => changeCategory(work, { categoryId: request.params.id, ...readEdit(request) }),
   })
 
   registerChange(app, deps, 'DELETE /api/admin/v1/categories/:id', {
@@ -145,12 +136,7 @@ export function registerPlansRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(Plan), 404, 409, 412),
     message: 'Plan changed',
     view: toPlan,
-    rule: (work, request) => {
-      const change = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const input = { planId: request.params.id, expected: expectedVersions(request), change }
-      return changePlan(work, input)
-    },
+    rule: (work, request) => changePlan(work, { planId: request.params.id, ...readEdit(request) }),
   })
 }
 

@@ -210,5 +210,5 @@ function toExportRequest({ format, columns, has_bom: hasBom, filter }: StoredExp
 function toAuditEntry({ format, columns, filter }: ExportRequest, made: { rows: number | null; masked: boolean }) {
   const { search, ...rest } = filter
   const after = { format, columns, ...made, filter: { ...rest, is_search: search !== undefined } }
-  return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
+  return { action: 'users.export', entity: 'export', change: { after } }
 }

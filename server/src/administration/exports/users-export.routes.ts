@@ -116,7 +116,8 @@ function registerInBackground(app: App, deps: PushDeps): void {
     querystring: ExportQuery,
     body: ExportBody,
     response: answers(202, Success(Type.Object({ id: Type.Integer() }))),
-    ...ACCEPTED,
+    message: 'Export accepted',
+    view: (id: number) => ({ id }),
     rule: (work, request) => requestExport(work, readExportRequest(bodyOrQuery(request))),
   })
 
@@ -149,8 +150,6 @@ function registerInBackground(app: App, deps: PushDeps): void {
     },
   })
 }
-
-const ACCEPTED = { status: 202, message: 'Export accepted', view: (id: number) => ({ id }) } as const
 
 type Input = Static<typeof ExportQuery> | NonNullable<Static<typeof ExportBody>>
 

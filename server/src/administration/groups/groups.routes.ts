@@ -11,9 +11,9 @@ import {
   Timestamp,
 } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { reached, SearchedPage, wordSearchIn, readSearch, sortedBy, readWords } from '../../platform/lists/listing.ts'
+import { SearchedPage, wordSearchIn, readSearch, sortedBy, readWords } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { answerPage, PageQuery, type PageBounds } from '../../platform/lists/pagination.ts'
 import { existing } from '../../platform/shared/errors.ts'
 import * as words from '../../platform/shared/words.ts'
 import { archiveAnyGroup } from '../../marketplace/groups/groups.ts'
@@ -59,16 +59,15 @@ export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): voi
       visibility: Type.Optional(Words(words.GROUP_VISIBILITIES)),
     }),
     response: answers(200, SearchedPage(Group)),
-    handler: async ({ query }) => {
-      const page = readPage(query)
+    handler: ({ query }) => {
       const filter = {
         search: readSearch(query),
         statuses: readWords(query.status, words.GROUP_STATUSES),
         visibilities: readWords(query.visibility, words.GROUP_VISIBILITIES),
       }
       const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
-      const { rows, total, reach } = await allGroups.page(deps, { filter, page: { ...page, ...order } })
-      return { ...paginated(rows.map(toGroup), total, page, 'Groups'), ...reached(reach) }
+      const find = (page: PageBounds) => allGroups.page(deps, { filter, page: { ...page, ...order } })
+      return answerPage(query, { message: 'Groups', view: toGroup, find })
     },
   })
 
@@ -79,10 +78,10 @@ export function registerGroupAdministrationRoutes(app: App, deps: PushDeps): voi
     querystring: Type.Object({ ...PageQuery }),
     response: answers(200, Type.Interface([Page(Member)], { group: Group }), 404),
     handler: async ({ params, query }) => {
-      const page = readPage(query)
       const group = existing((await allGroups.byIds(deps.db, [params.id]))[0], 'This group')
-      const { rows, total } = await listMemberRows(deps.db, params.id, page)
-      return { ...paginated(rows, total, page, 'Group'), group: toGroup(group) }
+      const find = (page: PageBounds) => listMemberRows(deps.db, params.id, page)
+      const members = await answerPage(query, { message: 'Group', view: (member) => member, find })
+      return { ...members, group: toGroup(group) }
     },
   })
 

@@ -48,11 +48,7 @@ export const ACCOUNT_EVENTS: readonly EventName[] = ['accounts_created', 'active
 type Reach = { from: Date; to: Date }
 
 /** Counts the quarters of a range anew from the rows; writes those that differ. */
-export async function recountBuckets(
-  tx: Tx,
-  { from, to }: Reach,
-  names: readonly EventName[] = EVENT_NAMES,
-): Promise<void> {
+export async function recountBuckets(tx: Tx, { from, to }: Reach, names: readonly EventName[]): Promise<void> {
   const events = names.map((name) => {
     const { table, isInHomes, at, n } = EVENTS[name]
     return sql`select ${toQuarter(at)} as bucket, ${sql.lit(name)} as name, sum(${n}) as n from ${sql.table(table)}

@@ -58,12 +58,8 @@ export function registerInsightsRoutes(app: App, deps: PushDeps): void {
       const range = readRange(query)
       const point = { name: params.metric, key: query.key, range, window: query.mau_days ?? MONTH_DAYS }
       const { entity, rows, total } = await rowsBehind(deps, point, page)
-      return paginated(
-        rows.map((row) => toRow(entity, row)),
-        total,
-        page,
-        'Rows behind the point',
-      )
+      const views = rows.map((row) => toRow(entity, row))
+      return paginated(views, total, page, 'Rows behind the point')
     },
   })
 }

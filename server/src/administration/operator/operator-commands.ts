@@ -10,8 +10,14 @@ import type { Db } from '../../platform/db/connect.ts'
 import { isLongPassword, PASSWORD_LENGTH, refuseShortPassword } from '../../platform/secrets/password-length.ts'
 import { must } from '../../platform/shared/must.ts'
 import { isMailAddress, refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import { inWork, type Work } from '../../platform/work/work.ts'
-import { addAccount, changeAccount, findAccountId, listKnownWords } from '../../identity/accounts/accounts.ts'
+import { inWork } from '../../platform/work/work.ts'
+import {
+  addAccount,
+  auditAccount,
+  changeAccount,
+  findAccountId,
+  listKnownWords,
+} from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import { declareTwoPeople } from '../../identity/approvals/powers.ts'
 import { removeAllFactors } from '../../identity/second-factor/second-factor.ts'
@@ -118,8 +124,8 @@ async function createAdmin(
     const { user_id: userId, status } = account
     const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system' } as const
     await recordStateChanges(work, [{ ...who, from_state: null, to_state: status }])
-    const { before, after } = findDifference(null, account)
-    await audit(work, 'create', { userId, before, after: { ...after, operator } })
+    const { after } = findDifference(null, account)
+    await auditAccount(work, userId, { action: 'user.create', after: { ...after, operator } })
     return account
   })
 }
@@ -144,7 +150,7 @@ export async function resetAdminPassword(
     await deps.sessions.end(work, { userId, reason: 'password changed' })
     const hadFactor = withoutFactor && (await removeAllFactors(tx, userId))
     const facts = { password: 'reset', sessions: 'ended', ...(hadFactor && { second_factor: 'removed' }), operator }
-    await audit(work, 'reset-password', { userId, after: facts })
+    await auditAccount(work, userId, { action: 'user.reset-password', after: facts })
     return after
   })
 }
@@ -161,7 +167,7 @@ export async function declareTwoAdmins(
   return inWork(deps, THE_SERVICE, async (work) => {
     const areFree = await declareTwoPeople(work, two)
     const after = { accounts: two, operator }
-    for (const userId of two) await audit(work, 'two-people', { userId, after })
+    for (const userId of two) await auditAccount(work, userId, { action: 'user.two-people', after })
     return { accounts: two, areFree }
   })
 }
@@ -184,11 +190,4 @@ async function newPassword(
 function refuseLong(fields: Record<string, string>, most: number): void {
   for (const [field, text] of Object.entries(fields))
     if (Array.from(text).length > most) throw errors.validation({ [field]: [`must have at most ${most} characters`] })
-}
-
-type Audited = { userId: number; before?: Record<string, unknown> | null; after: Record<string, unknown> }
-
-async function audit(work: Work, verb: string, { userId, before = null, after }: Audited): Promise<void> {
-  const change = { before, after, subjectId: userId }
-  await work.audit({ action: `user.${verb}`, entity: 'user', entityId: userId, change })
 }

@@ -5,14 +5,13 @@ import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
   rangeIn,
   readRange,
-  reached,
   SearchedPage,
   wordSearchIn,
   readSearch,
   sortedBy,
   readWords,
 } from '../../platform/lists/listing.ts'
-import { PageQuery, readPage, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
+import { PageQuery, readPage, paginated, reached, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Line, Words } from '../../platform/http/text.ts'
@@ -22,7 +21,6 @@ import { detailedProduct, listProducts, updateProduct, type ProductQuery, delete
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { Category, Product, ProductDetails, toProduct, toProductDetails } from './products.views.ts'
 
-const Deleted = Type.Optional(Type.Enum(['exclude', 'only', 'include']))
 const ImageUrl = Type.String({
   maxLength: 500,
   pattern: String.raw`^https://\S+$`,
@@ -74,8 +72,7 @@ export function registerProductsRoutes(app: App, deps: PushDeps): void {
     view: toProductDetails,
     rule: (work, request) => {
       const { id: productId, ...edit } = request.body
-      const change = { productId, edit, expected: expectedVersions(request) }
-      return updateProduct(work, change)
+      return updateProduct(work, { productId, edit, expected: expectedVersions(request) })
     },
   })
 
@@ -86,12 +83,13 @@ export function registerProductsRoutes(app: App, deps: PushDeps): void {
     querystring: Type.Object({ reason: Type.Optional(Reason) }),
     body: Nullable(Body({ reason: Type.Optional(Reason) })),
     response: answers(200, Success(Type.Object({ id: Type.Integer(), deleted_at: Timestamp })), 404, 412),
-    ...DELETED,
+    message: 'Product deleted',
     rule: (work, request) => {
       const reason = request.body?.reason ?? request.query.reason ?? null
-      const filter = { productId: request.params.id, reason, expected: expectedVersions(request) }
-      return deleteProduct(work, filter)
+      return deleteProduct(work, { productId: request.params.id, reason, expected: expectedVersions(request) })
     },
+    view: (deleted) => deleted,
+    current: toProductDetails,
   })
 }
 
@@ -117,7 +115,7 @@ function registerList(app: App, deps: PushDeps): void {
       user_id: Type.Optional(Id),
       category: Category,
       has_open_reports: Type.Optional(Type.Boolean()),
-      deleted: Deleted,
+      deleted: Type.Optional(Type.Enum(['exclude', 'only', 'include'])),
     }),
     response: answers(200, SearchedPage(Product)),
     handler: ({ query }, reply) => {
@@ -139,7 +137,3 @@ function registerList(app: App, deps: PushDeps): void {
     },
   })
 }
-
-const DELETED = { message: 'Product deleted', view: (deleted: Deletion) => deleted, current: toProductDetails }
-
-type Deletion = Awaited<ReturnType<typeof deleteProduct>>

@@ -6,7 +6,6 @@ import { answers, Id, ok, Page, Success, Component, Nullable, Timestamp } from '
 import {
   rangeIn,
   readRange,
-  reached,
   SEARCH_REACH,
   readSearch,
   wordSearchIn,
@@ -14,7 +13,7 @@ import {
   readWords,
 } from '../../platform/lists/listing.ts'
 import { Words } from '../../platform/http/text.ts'
-import { PageQuery, readPage, paginated } from '../../platform/lists/pagination.ts'
+import { answerPage, PageQuery, reached, type PageBounds } from '../../platform/lists/pagination.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { STORES, SUBSCRIPTION_STATUSES, SWAP_STATUSES } from '../../platform/shared/words.ts'
@@ -130,11 +129,10 @@ export function registerReportsRoutes(app: App, deps: PushDeps): void {
         const batches = swapReport.stream(deps.db, filter, order)
         return sendReport(deps, { request, reply }, { ...TRANSACTIONS, bom: query.bom, batches, filter })
       }
-      const page = readPage(query)
       const summary = await summariseSwaps(deps.db, filter)
       const total = sumStatuses(summary.by_status, filter.statuses ?? SWAP_STATUSES)
-      const { rows } = await swapReport.page(deps, { filter, page: { ...page, ...order }, total })
-      const found = paginated(rows.map(toTransaction), total, page, 'Swaps')
+      const find = (page: PageBounds) => swapReport.page(deps, { filter, page: { ...page, ...order }, total })
+      const found = await answerPage(query, { message: 'Swaps', view: toTransaction, find })
       return { ...found, summary, ...reached(people?.reach) }
     },
   })
@@ -180,11 +178,10 @@ function registerSubscriptionReport(app: App, deps: PushDeps): void {
         const batches = subscriptionReport.stream(deps.db, filter, order)
         return sendReport(deps, { request, reply }, { ...SUBSCRIPTIONS, bom: query.bom, batches, filter })
       }
-      const page = readPage(query)
       const summary = sumSubscriptions(await tallySubscriptions(deps.db, { ...filter, statuses: undefined }))
       const total = sumStatuses(summary, statuses ?? SUBSCRIPTION_STATUSES)
-      const { rows } = await subscriptionReport.page(deps, { filter, page: { ...page, ...order }, total })
-      const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
+      const find = (page: PageBounds) => subscriptionReport.page(deps, { filter, page: { ...page, ...order }, total })
+      const found = await answerPage(query, { message: 'Subscriptions', view: toSubscription, find })
       return { ...found, summary, ...reached(people?.reach) }
     },
   })

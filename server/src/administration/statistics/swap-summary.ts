@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { SWAP_STATUSES } from '../../platform/shared/words.ts'
+import { ratio } from '../insights/measure.ts'
 import type { SwapFilter } from './swap-report.queries.ts'
 import { countSwaps, foldSwapTallies, tallySwaps, type SwapTally } from './swap-tallies.queries.ts'
 
@@ -29,7 +30,7 @@ export function sumSwaps(tallies: SwapTally[]) {
   return {
     by_status,
     total,
-    completion_rate: total === 0 ? null : Math.round((by_status.completed / total) * 10_000) / 10_000,
+    completion_rate: ratio(by_status.completed, total),
     median_hours_to_response: findMedian(tallies, 'to_response'),
     median_hours_to_complete: findMedian(tallies, 'to_complete'),
   }

@@ -6,6 +6,7 @@ import { existing } from '../../platform/shared/errors.ts'
 import { toDate, toDay, dayAt } from '../../platform/shared/days.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
 import { ownSubscription } from '../../marketplace/subscriptions/subscriptions.ts'
+import { ratio } from '../insights/measure.ts'
 import { swapReport } from './swap-report.queries.ts'
 import { findReportedUser, listActiveDays, listReportsAround, sumUpUser } from './user-report.queries.ts'
 
@@ -33,7 +34,7 @@ export async function reportOnUser(deps: ListSource & Pick<PushDeps, 'clock'>, u
   const requests = totals.requests_sent + totals.requests_received
   return {
     user,
-    totals: { ...totals, completion_rate: requests === 0 ? null : toRate(totals.completed, requests) },
+    totals: { ...totals, completion_rate: ratio(totals.completed, requests) },
     subscription,
     activity: {
       last_active_at: user.last_active_at,
@@ -44,10 +45,6 @@ export async function reportOnUser(deps: ListSource & Pick<PushDeps, 'clock'>, u
     swaps,
     reports,
   }
-}
-
-function toRate(part: number, whole: number): number {
-  return Math.round((part / whole) * 10_000) / 10_000
 }
 
 /** The UTC days of the same dates, from the account's first to today, at most ten years; without a range the last

@@ -4,10 +4,10 @@ import { answers, Body, Success } from '../../platform/http/envelope.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
-import { CursorQuery, readLimit } from '../../platform/lists/cursor-page.ts'
+import { CursorQuery } from '../../platform/lists/cursor-page.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { showSwap, type Messages, type SwapFile } from './swap-file.ts'
-import { readBefore, SwapDetails, toSwapDetails } from './swap-file.views.ts'
+import { LINES, SwapDetails, toSwapDetails } from './swap-file.views.ts'
 
 const Reason = Lines({
   maxLength: 500,
@@ -54,16 +54,15 @@ export function registerSwapFileRoutes(app: App, deps: PushDeps): void {
 
 type Query = { include?: 'messages'; reason?: string; cursor?: string; limit?: number }
 
-/** One line more than is shown, to know whether there are older ones. 422 without a reason. */
+/** 422 without a reason. */
 function toReading(query: Query): {
   messages: Messages | undefined
   view: (file: SwapFile) => Static<typeof SwapDetails>
 } {
   const { include, reason } = query
-  const limit = readLimit(query)
-  const before = readBefore(query)
-  const view = (file: SwapFile) => toSwapDetails(file, limit)
+  const page = LINES.readPage(query)
+  const view = (file: SwapFile) => toSwapDetails(file, page)
   if (include === undefined) return { messages: undefined, view }
   if (reason === undefined) throw errors.validation({ reason: ['is required to read messages'] })
-  return { messages: { reason, before, limit: limit + 1 }, view }
+  return { messages: { reason, before: page.after?.[0], limit: page.limit }, view }
 }

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { errors } from '../../platform/shared/errors.ts'
+import { existing } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { findLines } from '../../marketplace/chat/chat.ts'
 import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
@@ -28,8 +28,7 @@ export async function showSwap(work: Work, swapId: number, messages: Messages | 
 }
 
 export async function swapFile(db: Db | Tx, swapId: number): Promise<SwapFile> {
-  const swap = (await reportedSwaps(db, [swapId])).get(swapId)
-  if (swap === undefined) throw errors.notFound('This swap')
+  const swap = existing((await reportedSwaps(db, [swapId])).get(swapId), 'This swap')
   const history = await findHistory(db, 'swap', swapId)
   return { swap, ...(await findRecords(db, swapId)), history, lines: undefined }
 }

@@ -7,7 +7,7 @@ import { Transaction, toTransaction } from '../statistics/swap-report.views.ts'
 import type { SwapFile } from './swap-file.ts'
 
 export const Side = Type.Enum(SWAP_SIDES)
-const MESSAGES = createCursors('messages of a swap', ['number'])
+export const LINES = createCursors('messages of a swap', ['number'])
 
 const Line = Type.Object({
   id: Type.Integer(),
@@ -60,28 +60,25 @@ export const SwapDetails = Component('SwapDetails', {
   messages: Nullable({ ...Messages, description: 'Null unless requested.' }),
 })
 
-export function readBefore(query: { cursor?: string }): number | undefined {
-  return MESSAGES.read(query)?.[0]
-}
-
-/** `limit`: how many lines are shown; one more says that there are older ones. */
+/** `page`: of the lines that were asked for. */
 export function toSwapDetails(
   { swap, rounds, dispute, history, lines }: SwapFile,
-  limit: number,
+  page: { limit: number },
 ): Static<typeof SwapDetails> {
   return {
     swap: toTransaction(swap),
     rounds,
     dispute: dispute ?? null,
     history: history as Static<typeof SwapDetails>['history'],
-    messages: lines === undefined ? null : toMessages(lines, limit),
+    messages: lines === undefined ? null : toMessages(lines, page),
   }
 }
 
-function toMessages(lines: ChatLine[], limit: number): Static<typeof Messages> {
-  const data = lines.slice(0, limit).map(({ swap_message_id: id, body: text, read_at, ...line }) => {
-    return { ...pickFields(Line, line), id, text, is_read: read_at !== null }
-  })
-  const last = data.at(-1)
-  return { data, next_cursor: lines.length > limit && last ? MESSAGES.write([last.id]) : null }
+function toMessages(lines: ChatLine[], page: { limit: number }): Static<typeof Messages> {
+  const { data, next_cursor } = LINES.writePage(lines, page, { keys: ['swap_message_id'], view: toLine, message: '' })
+  return { data, next_cursor }
+}
+
+function toLine({ swap_message_id: id, body: text, read_at, ...line }: ChatLine): Static<typeof Line> {
+  return { ...pickFields(Line, line), id, text, is_read: read_at !== null }
 }

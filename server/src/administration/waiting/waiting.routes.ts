@@ -18,10 +18,8 @@ export function registerWaitingRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(Type.Array(WaitingView))),
     handler: async (request) => {
       const waiting = await listWaiting(deps, request.caller.role)
-      return ok(
-        waiting.map(({ kind, count, oldest = null }) => ({ kind, count, oldest_at: oldest })),
-        'What waits',
-      )
+      const views = waiting.map(({ kind, count, oldest = null }) => ({ kind, count, oldest_at: oldest }))
+      return ok(views, 'What waits')
     },
   })
 }

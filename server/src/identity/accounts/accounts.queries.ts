@@ -9,9 +9,9 @@ const ACCOUNT = ['user_id', 'username', 'email', 'name', 'role', 'status'] as co
 
 export type AccountRow = Pick<Account, (typeof ACCOUNT)[number]>
 
-export type Credentials = AccountRow & Pick<Account, 'password_hash' | 'has_long_password' | 'deleted_at'>
-
 const CREDENTIALS = [...ACCOUNT, 'password_hash', 'has_long_password', 'deleted_at'] as const
+
+export type Credentials = Pick<Account, (typeof CREDENTIALS)[number]>
 
 /** A deleted account is found too. Addresses are ASCII (decision C2): `İ`, which the database lower-cases to `i`, has
  * none. */

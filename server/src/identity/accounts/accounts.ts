@@ -57,6 +57,13 @@ export async function auditStaff(work: Work, entry: AuditEntry): Promise<void> {
   if (role !== undefined && role !== 'user') await work.as({ role }).audit(entry)
 }
 
+type AccountEntry = { action: string; before?: Record<string, unknown> | null; after: Record<string, unknown> }
+
+/** The details of the entry are the account's, and are forgotten with it. */
+export async function auditAccount(work: Work, userId: number, { action, ...change }: AccountEntry): Promise<void> {
+  await work.audit({ action, entity: 'user', entityId: userId, change: { ...change, subjectId: userId } })
+}
+
 type NewAccount = Omit<Insertable<Tables['users']>, 'username' | 'created_at' | 'updated_at'> & {
   username?: string | undefined
 }

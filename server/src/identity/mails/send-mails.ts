@@ -79,14 +79,10 @@ function claim(deps: Sender): Promise<{ claimed: number; prepared: Prepared[] }>
         : []
     })
     const meant = new Set(prepared.map(({ claimed }) => claimed.mail_id))
-    await deleteMails(
-      tx,
-      ids.filter((id) => !meant.has(id)),
-    )
-    await insertTokens(
-      tx,
-      prepared.flatMap(({ token }) => token ?? []),
-    )
+    const unmeant = ids.filter((id) => !meant.has(id))
+    await deleteMails(tx, unmeant)
+    const tokens = prepared.flatMap(({ token }) => token ?? [])
+    await insertTokens(tx, tokens)
     return { claimed: ids.length, prepared }
   })
 }

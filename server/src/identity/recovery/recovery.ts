@@ -4,7 +4,7 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { changeAccount, listKnownWords, lockedAccount } from '../accounts/accounts.ts'
+import { auditAccount, changeAccount, listKnownWords, lockedAccount } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/accounts.queries.ts'
 import { queueMail } from '../mails/mails.ts'
 import { checkToken, deadToken } from '../accounts/tokens.ts'
@@ -47,10 +47,8 @@ export async function resetPassword(
   await sessions.end(work, { userId, reason: 'password reset' })
   await queueMail(work, { kind: 'password_changed', userId, address })
   if (role === 'user') return
-  const change = { before: {}, after: { password: 'changed' }, subjectId: userId }
-  await work
-    .as({ userId: before.user_id, role: before.role })
-    .audit({ action: 'password.reset', entity: 'user', entityId: userId, change })
+  const entry = { action: 'password.reset', before: {}, after: { password: 'changed' } }
+  await auditAccount(work.as({ userId, role }), userId, entry)
 }
 
 /** The mail goes to the new address if one waits, else to the present one. 409 when there is nothing to confirm. */
@@ -84,8 +82,6 @@ async function changeAddress(work: Work, { before, address }: { before: Account;
   await changeAccount(work, { before, change: { email: address, email_verified_at: work.now() } })
   await queueMail(work, { kind: 'address_changed', userId, address: old })
   if (role === 'user') return
-  const change = { before: { email: old }, after: { email: address }, subjectId: userId }
-  await work
-    .as({ userId: before.user_id, role: before.role })
-    .audit({ action: 'user.update', entity: 'user', entityId: userId, change })
+  const entry = { action: 'user.update', before: { email: old }, after: { email: address } }
+  await auditAccount(work.as({ userId, role }), userId, entry)
 }

@@ -1,8 +1,8 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
-import { keyFrom, listSigningSecrets } from '../../platform/secrets/encryption.ts'
+import { isSameSecret, keyFrom, listSigningSecrets } from '../../platform/secrets/encryption.ts'
 import { insertUsedLink } from './links.queries.ts'
 import { can, type Permission, type Principal } from '../../platform/rights/permissions.ts'
 
@@ -27,7 +27,7 @@ export async function followLink(
   { link, target, permission }: { link: string; target: LinkTarget; permission: Permission },
 ): Promise<FollowedLink> {
   const [payload = '', signature = ''] = link.split('.')
-  if (!listSigningSecrets(config).some((secret) => isSame(signPayload(secret, target, payload), signature)))
+  if (!listSigningSecrets(config).some((secret) => isSameSecret(signPayload(secret, target, payload), signature)))
     throw noLink()
   const [linkId, userId, sessionId, expires] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims
   if (expires * 1_000 <= clock.now()) throw noLink()
@@ -49,11 +49,6 @@ function signPayload(secret: string, { purpose, id }: LinkTarget, payload: strin
   return createHmac('sha256', keyFrom(secret, `link ${purpose}`))
     .update(`${id} ${payload}`)
     .digest('base64url')
-}
-
-function isSame(expected: string, given: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 function noLink(): AppError {

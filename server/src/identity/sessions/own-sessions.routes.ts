@@ -30,10 +30,8 @@ export function registerOwnSessionsRoutes(app: App, deps: IdentityDeps): void {
     handler: async (request) => {
       const { userId, sessionId } = request.caller
       const rows = await findOpenSessions(deps.db, { userId, now: fromNow(deps.clock), limit: MOST_SHOWN })
-      return ok(
-        rows.map((row) => toOwn(row, sessionId)),
-        'Sessions',
-      )
+      const sessions = rows.map((row) => toOwn(row, sessionId))
+      return ok(sessions, 'Sessions')
     },
   })
 

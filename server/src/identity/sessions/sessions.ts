@@ -6,6 +6,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
+import { DAY_MS } from '../../platform/shared/days.ts'
 import { can, type Principal } from '../../platform/rights/permissions.ts'
 import { listSigningSecrets } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -24,10 +25,8 @@ import {
 
 const ISSUER = 'swapbell'
 const AUDIENCE = 'swapbell-api'
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 // A session of the panel ends after this time, and so do the administrative rights of every other session.
-const ADMINISTRATION_MS = 12 * HOUR_MS
+const ADMINISTRATION_MS = 12 * 3_600_000
 // Decision A9: a logout or a suspension counts within 1 s on every other process.
 const CACHE_MS = 1_000
 const CACHE_MAX = 10_000

@@ -133,10 +133,7 @@ function registerLogin(app: App, deps: IdentityDeps, url: string, { adminOnly }:
     summary: adminOnly ? 'Sign in as an administrator' : 'Sign in',
     description: '202 for an administrator with a second factor. Then send a code to POST /api/v1/login/second-factor.',
     body: Credentials,
-    response: {
-      ...answers(200, Success(Session), 401, 403),
-      ...answers(202, Success(Pending)),
-    },
+    response: { ...answers(200, Success(Session), 401, 403), ...answers(202, Success(Pending)) },
     handler: async (request, reply) => {
       const signedIn = await signIn(deps, { ...request.body, adminOnly, by: readActor(request) })
       void uncached(reply)

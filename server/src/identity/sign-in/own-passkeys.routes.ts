@@ -69,8 +69,7 @@ export function registerOwnPasskeysRoutes(app: App, deps: IdentityDeps): void {
     view: toRequest,
     rule: (work, request) => {
       const party = theRelyingParty(deps.config, request.host)
-      const input = { purpose: 'prove', userId: request.caller.userId, party } as const
-      return askForPasskey(work, input)
+      return askForPasskey(work, { purpose: 'prove', userId: request.caller.userId, party })
     },
   })
 

@@ -27,10 +27,7 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
     summary: 'Sign in to the panel; the session is in a cookie',
     description: `202 for an administrator with a second factor. Then send a code to POST ${PATH}/second-factor, or start with POST ${PATH}/passkey/options.`,
     body: Credentials,
-    response: {
-      ...answers(200, PanelSession, 401, 403),
-      ...answers(202, Success(Pending)),
-    },
+    response: { ...answers(200, PanelSession, 401, 403), ...answers(202, Success(Pending)) },
     handler: async (request, reply) => {
       const signedIn = await signIn(deps, { ...request.body, adminOnly: true, by: readActor(request) })
       if ('session' in signedIn) return opened(deps, { request, reply }, signedIn)

@@ -6,7 +6,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { hashOfToken, newToken } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
-import { lockedAccount } from '../accounts/accounts.ts'
+import { auditAccount, lockedAccount } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/accounts.queries.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { auditingRefusals, withinCodeBudget, withinPasskeyBudget } from '../second-factor/code-budget.ts'
@@ -96,10 +96,8 @@ function openWithFactor(deps: IdentityDeps, { tokenHash, pending, by, spend }: O
     refuseOther(account, pending)
     const kind = await spend(work)
     const session = await openSession(work, { sessions: deps.sessions, userId, isForPanel, hasFactor: true })
-    const change = { after: { second_factor: kind }, subjectId: userId }
-    await work
-      .as({ userId: account.user_id, role: account.role })
-      .audit({ action: 'login', entity: 'user', entityId: userId, change })
+    const entry = { action: 'login', after: { second_factor: kind } }
+    await auditAccount(work.as({ userId, role: account.role }), userId, entry)
     return { account, session, lacksFactor: false }
   })
 }

@@ -7,7 +7,7 @@ import { cleared } from '../../platform/shared/plain-text.ts'
 import { CursorPage, cursorPage, CursorQuery, readLimit } from '../../platform/lists/cursor-page.ts'
 import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage } from './chat.ts'
 import type { ChatLine } from './chat.queries.ts'
-import { ChatMessage, LINES, ReadMark, toChatMessage, toReadMark } from './chat.views.ts'
+import { ChatMessage, LINES, ReadMark, toChatMessage } from './chat.views.ts'
 
 const LONGEST = 2_000
 
@@ -53,7 +53,7 @@ export function registerChatRoutes(app: App, deps: PushDeps): void {
     body: Body({ message_id: Id }),
     response: answers(200, Success(ReadMark), 404),
     message: 'Messages read',
-    view: toReadMark,
     rule: (work, { params, body }) => readUpTo(work, { swapId: params.id, messageId: body.message_id }),
+    view: ({ swapId, unread }) => ({ transaction_id: swapId, unread_count: unread }),
   })
 }

@@ -80,13 +80,11 @@ export function findLines(db: Db | Tx, swapId: number, request: LinesRequest): P
   return listLines(db, swapId, request)
 }
 
-export type Reading = { swapId: number; unread: number }
-
 /** Marks the lines received up to one as read. Safe to repeat. 404 for strangers. */
 export async function readUpTo(
   work: Work,
   { swapId, messageId }: { swapId: number; messageId: number },
-): Promise<Reading> {
+): Promise<{ swapId: number; unread: number }> {
   const userId = callerId(work)
   if (!(await isSwapSide(work.tx, swapId, userId))) throw errors.notFound('This swap')
   const { unread, marked } = await markRead(work.tx, { swapId, userId, upTo: messageId, at: work.now() })

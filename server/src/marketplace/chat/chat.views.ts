@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, Timestamp } from '../../platform/http/envelope.ts'
 import { createCursors } from '../../platform/lists/cursor-page.ts'
-import type { Reading } from './chat.ts'
 import type { ChatLine } from './chat.queries.ts'
 
 export const ChatMessage = Component('ChatMessage', {
@@ -24,8 +23,4 @@ export const LINES = createCursors('messages', [['before', 'after'], 'number'])
 export function toChatMessage(line: ChatLine): Static<typeof ChatMessage> {
   const { swap_message_id: id, swap_id: transaction_id, sender_id, body: text, created_at } = line
   return { id, transaction_id, sender_id, text, is_read: line.read_at !== null, created_at }
-}
-
-export function toReadMark({ swapId, unread }: Reading): Static<typeof ReadMark> {
-  return { transaction_id: swapId, unread_count: unread }
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { expectedVersions, withVersion } from '../../platform/http/etag.ts'
+import { readEdit, withVersion } from '../../platform/http/etag.ts'
 import { CursorPage, CursorQuery, createCursors, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { wordSearchIn, readSearch } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -45,12 +45,7 @@ export function registerGroupsRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(GroupText), 403, 404, 412),
     message: 'Group changed',
     view: toGroupText,
-    rule: (work, request) => {
-      const change = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const edit = { groupId: request.params.id, expected: expectedVersions(request), change }
-      return editGroup(work, edit)
-    },
+    rule: (work, request) => editGroup(work, { groupId: request.params.id, ...readEdit(request) }),
   })
 
   registerChange(app, deps, 'POST /api/v1/groups/:id/archive', {

@@ -82,10 +82,7 @@ export function registerGroupMembersRoutes(app: App, deps: PushDeps): void {
       response: answers(200, Success(Standing), 403, 404),
       message,
       view: toStanding,
-      rule: (work, { params }) => {
-        const { id: groupId, user_id: userId } = params
-        return decideMember(work, { groupId, userId, to })
-      },
+      rule: (work, { params: { id: groupId, user_id: userId } }) => decideMember(work, { groupId, userId, to }),
     })
 
   registerChange(app, deps, 'PATCH /api/v1/groups/:id/members/:user_id', {
@@ -96,9 +93,7 @@ export function registerGroupMembersRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(MemberRole), 403, 404, 409),
     message: 'Role changed',
     view: toMemberRole,
-    rule: (work, { params, body }) => {
-      const { id: groupId, user_id: userId } = params
-      return changeRole(work, { groupId, userId, role: body.role })
-    },
+    rule: (work, { params: { id: groupId, user_id: userId }, body }) =>
+      changeRole(work, { groupId, userId, role: body.role }),
   })
 }

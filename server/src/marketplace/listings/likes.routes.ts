@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { CursorPage, cursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { likeProduct, unlikeProduct } from '../likes/likes.ts'
 import { ProductCard, toCard } from './cards.views.ts'
@@ -82,19 +82,18 @@ function registerLists(app: App, { db }: PushDeps): void {
     querystring: Type.Object(CursorQuery),
     response: answers(200, CursorPage(MatchSchema)),
     handler: async (request) => {
-      const { after, limit } = MATCHES.readPage(request.query)
-      const matches = await findMatches(db, { userId: request.caller.userId, after, limit })
-      const toCursor = ({ row }: Match) => MATCHES.write([row.micros, row.user_id])
-      return cursorPage(matches, limit - 1, { toCursor, view: toMatch, message: 'Matches' })
+      const page = MATCHES.readPage(request.query)
+      const matches = await findMatches(db, { userId: request.caller.userId, ...page })
+      return MATCHES.writePage(matches, page, { keys: ['micros', 'user_id'], view: toMatch, message: 'Matches' })
     },
   })
 }
 
-function toMatch({ row, mine, theirs }: Match) {
+function toMatch(match: Match) {
   return {
-    user: toPerson(row),
-    matched_at: row.matched_at,
-    my_products: mine.map(toCard),
-    their_products: theirs.map(toCard),
+    user: toPerson(match),
+    matched_at: match.matched_at,
+    my_products: match.mine.map(toCard),
+    their_products: match.theirs.map(toCard),
   }
 }

@@ -3,14 +3,7 @@ import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/etag.ts'
-import {
-  CursorPage,
-  cursorPage,
-  CursorQuery,
-  createCursors,
-  readLimit,
-  NextCursor,
-} from '../../platform/lists/cursor-page.ts'
+import { CursorPage, cursorPage, CursorQuery, createCursors, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { readSearch } from '../../platform/lists/listing.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
@@ -77,14 +70,13 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
     handler: async (request) => {
       const { query } = request
       const { category, city, condition, sort = 'newest' } = query
-      const limit = readLimit(query)
-      const page = { viewerId: request.caller.userId, limit: limit + 1, by: sort, after: CURSORS[sort].read(query) }
+      const page = { viewerId: request.caller.userId, by: sort, ...CURSORS[sort].readPage(query) }
       const cards = await browse(deps, { search: readSearch(query), category, city, condition }, page)
       const toCursor = (card: Card) =>
         sort === 'newest'
           ? CURSORS.newest.write([requirePlace(card)])
           : CURSORS.most_liked.write([card.like_count, requirePlace(card)])
-      return cursorPage(cards, limit, { toCursor, view: toCard, message: 'Products' })
+      return cursorPage(cards, page.limit - 1, { toCursor, view: toCard, message: 'Products' })
     },
   })
 
@@ -102,10 +94,8 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
 
   const answer = sharedAnswers(async (_question: 'all') => {
     const categories = await countedCategories(deps.db)
-    return ok(
-      categories.map(({ category_id, ...category }) => ({ id: category_id, ...category })),
-      'Categories',
-    )
+    const views = categories.map(({ category_id: id, ...category }) => ({ id, ...category }))
+    return ok(views, 'Categories')
   })
   registerRoute(app, 'GET /api/v1/categories', {
     access: 'user',

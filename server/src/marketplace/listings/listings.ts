@@ -76,12 +76,12 @@ export async function buildPublicPage(
 
 const SHOWN = 10
 
-export type Match = { row: MatchRow; mine: Card[]; theirs: Card[] }
+export type Match = Omit<MatchRow, 'mine' | 'theirs'> & { mine: Card[]; theirs: Card[] }
 
 export async function findMatches(db: Db, request: Page & { after: TimeKeys | undefined }): Promise<Match[]> {
   const rows = await listMatches(db, { ...request, productLimit: SHOWN })
   const ids = rows.flatMap(({ mine, theirs }) => [...mine, ...theirs])
   const cards = await listCards(db, request.userId, ids)
   const pickCards = (productIds: number[]) => productIds.flatMap((id) => cards.get(id) ?? [])
-  return rows.map((row) => ({ row, mine: pickCards(row.mine), theirs: pickCards(row.theirs) }))
+  return rows.map((row) => ({ ...row, mine: pickCards(row.mine), theirs: pickCards(row.theirs) }))
 }

@@ -5,14 +5,13 @@ import { Category } from './cards.views.ts'
 import { CONDITIONS, OPEN_SWAP, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { isProposed } from '../swaps/transitions.ts'
 import type { ProductPage } from './product-page.ts'
-import type { Content as ContentRow } from './product-page.queries.ts'
 
-const CONTENT = {
+const Content = Type.Object({
   title: Type.String(),
   description: Type.String(),
   images: Type.Array(Type.String()),
   category: Category,
-}
+})
 
 const Own = Component('OwnersView', {
   verification: Type.Enum(VERIFICATIONS),
@@ -20,7 +19,7 @@ const Own = Component('OwnersView', {
   revision: Type.Integer({ description: 'Increases with each edit of title, description, images or category.' }),
   seen_by_others: Nullable(
     Type.Object(
-      { revision: Type.Integer(), ...CONTENT },
+      { revision: Type.Integer(), ...Content.properties },
       {
         description:
           'The verified revision, which others see while a later one waits; null: they see the latest revision.',
@@ -41,7 +40,7 @@ const Own = Component('OwnersView', {
 
 export const ProductDetails = Component('ProductPage', {
   id: Type.Integer(),
-  ...CONTENT,
+  ...Content.properties,
   condition: Type.Enum(CONDITIONS),
   wants: Nullable(Type.String()),
   city: Nullable(Type.String()),
@@ -77,7 +76,7 @@ export function toProductDetails(page: ProductPage): Static<typeof ProductDetail
   return {
     ...pickFields(ProductDetails, row),
     id: row.product_id,
-    ...toContent(content),
+    ...pickFields(Content, content),
     city: row.product_city,
     is_verified: isVerified,
     owner: toPerson(row),
@@ -96,11 +95,7 @@ export function toProductDetails(page: ProductPage): Static<typeof ProductDetail
 function toOwn({ row }: ProductPage, { decision }: NonNullable<ProductPage['own']>): Static<typeof Own> {
   return {
     ...pickFields(Own, row),
-    seen_by_others: row.kept === null ? null : { revision: row.kept.revision, ...toContent(row.kept) },
+    seen_by_others: row.kept === null ? null : { revision: row.kept.revision, ...pickFields(Content, row.kept) },
     last_decision: decision ?? null,
   }
-}
-
-function toContent({ title, description, images, category }: ContentRow) {
-  return { title, description, images, category }
 }

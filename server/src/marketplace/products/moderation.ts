@@ -80,7 +80,6 @@ export async function recordDecision(
   },
 ): Promise<void> {
   const { product, action, reasonCode = null, message = null, note = null, messageId = null } = decision
-  const { title, description, category_id, images, condition, wants, city, estimated_value_cents } = product
   await insertDecision(work.tx, {
     product_id: product.product_id,
     action,
@@ -89,7 +88,7 @@ export async function recordDecision(
     internal_note: note,
     actor_id: work.by.userId,
     revision: product.revision,
-    snapshot: { title, description, category_id, images, condition, wants, city, estimated_value_cents },
+    snapshot: Object.fromEntries(EDITABLE.map((name) => [name, product[name]])),
     message_id: messageId,
     created_at: work.now(),
   })
@@ -124,8 +123,8 @@ export async function forgetInModeration(tx: Tx, userIds: number[]): Promise<voi
   await emptyDecisionWords(tx, userIds)
 }
 
-type Editable =
-  'title' | 'description' | 'category_id' | 'condition' | 'wants' | 'city' | 'estimated_value_cents' | 'images'
+const EDITABLE = [...CONTENT_FIELDS, 'condition', 'wants', 'city', 'estimated_value_cents'] as const
+type Editable = (typeof EDITABLE)[number]
 
 export type ProductContent = Pick<Product, Editable>
 export type ProductEdit = Partial<ProductContent & Pick<Product, 'status'>>

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
-import { expectedVersions, withVersion } from '../../platform/http/etag.ts'
+import { readEdit, withVersion } from '../../platform/http/etag.ts'
 import { City, LanguageTag, Name, Username } from '../../platform/people/account-fields.ts'
 import { ImageUrl } from '../../platform/people/person.ts'
 import { Zone } from '../../platform/lists/listing.ts'
@@ -66,12 +66,7 @@ export function registerProfileRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(Profile), 409, 412),
     message: 'Profile changed',
     view: toProfile,
-    rule: (work, request) => {
-      const change = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
-      const edit = { sessions: deps.sessions, expected: expectedVersions(request), change }
-      return changeProfile(work, edit)
-    },
+    rule: (work, request) => changeProfile(work, { sessions: deps.sessions, ...readEdit(request) }),
   })
 }
 

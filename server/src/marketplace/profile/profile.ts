@@ -5,7 +5,7 @@ import { findLanguage, LANGUAGES } from '../../platform/shared/languages.ts'
 import { isZone, NO_ZONE } from '../../platform/shared/zones.ts'
 import { callerId, type Work } from '../../platform/work/work.ts'
 import { wakePushes } from '../../push/checks/checks.ts'
-import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
+import { auditAccount, changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/accounts.queries.ts'
 import type { Sessions } from '../../identity/sessions/sessions.ts'
 import { findProfile, type Profile } from './profile.queries.ts'
@@ -27,10 +27,8 @@ export async function changeProfile(
   if (changed.length === 0) return present(tx, userId)
   const pick = (from: ProfileChange) => Object.fromEntries(changed.map((field) => [field, from[field]]))
   await changeAccount(work, { before, change: pick(checkedChange) })
-  if (before.role !== 'user') {
-    const difference = { before: pick(before), after: pick(checkedChange), subjectId: userId }
-    await work.audit({ action: 'user.update', entity: 'user', entityId: userId, change: difference })
-  }
+  const entry = { action: 'user.update', before: pick(before), after: pick(checkedChange) }
+  if (before.role !== 'user') await auditAccount(work, userId, entry)
   if (changed.includes('time_zone')) await wakePushes(work, userId)
   afterCommit(tx, () => sessions.forget(userId))
   return present(tx, userId)

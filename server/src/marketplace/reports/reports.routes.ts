@@ -5,7 +5,7 @@ import { type App, registerChange, registerRoute } from '../../platform/http/rou
 import { Lines } from '../../platform/http/text.ts'
 import { CursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { REPORT_REASONS, REPORT_STATUSES, USER_REPORT_REASONS } from '../../platform/shared/words.ts'
-import { listReportsBy, type OwnReport, type Report } from './reports.queries.ts'
+import { listReportsBy, type OwnReport } from './reports.queries.ts'
 import { reportProduct, reportUser } from './reports.ts'
 
 const STATUS = Type.Enum(REPORT_STATUSES)
@@ -27,31 +27,17 @@ const OwnReportSchema = Component('OwnReport', {
 const Made = Type.Object({ id: Type.Integer(), product_id: Type.Integer(), status: STATUS })
 const MadeOfUser = Type.Object({ id: Type.Integer(), user_id: Type.Integer(), status: Type.Literal('open') })
 
-const MADE = {
-  status: 201,
-  message: 'Product reported',
-  view: ({ report_id: id, product_id, status }: Report<'product'>) => ({ id, product_id, status }),
-} as const
-
-const MADE_OF_USER = {
-  status: 201,
-  message: 'Report received',
-  view: ({ report_id: id, user_id }: Report<'user'>) => ({ id, user_id, status: 'open' as const }),
-} as const
-
 export function registerUserReportRoutes(app: App, deps: PushDeps): void {
   registerChange(app, deps, 'POST /api/v1/users/:id/report', {
     access: 'user',
     limits: ['user-report'],
     operationId: 'reportUser',
     summary: 'Report a person to the administrators; the person is not informed',
-    body: Body({
-      reason: Type.Enum(USER_REPORT_REASONS),
-      details: Type.Optional(Lines({ maxLength: 2_000 })),
-    }),
+    body: Body({ reason: Type.Enum(USER_REPORT_REASONS), details: Type.Optional(Lines({ maxLength: 2_000 })) }),
     response: answers(201, Success(MadeOfUser), 404),
-    ...MADE_OF_USER,
+    message: 'Report received',
     rule: (work, { body, params }) => reportUser(work, { details: null, ...body, subjectId: params.id }),
+    view: ({ report_id: id, user_id }) => ({ id, user_id, status: 'open' as const }),
   })
 }
 
@@ -66,8 +52,9 @@ export function registerOwnReportsRoutes(app: App, deps: PushDeps): void {
       details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
     }),
     response: answers(201, Success(Made), 404),
-    ...MADE,
+    message: 'Product reported',
     rule: (work, { body, params }) => reportProduct(work, { details: null, ...body, subjectId: params.id }),
+    view: ({ report_id: id, product_id, status }) => ({ id, product_id, status }),
   })
 
   registerRoute(app, 'GET /api/v1/me/reports', {

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../platform/secrets/encryption.ts'
 import { errors } from '../../platform/shared/errors.ts'
 
 const TOLERANCE_MS = 5 * 60_000
@@ -27,7 +28,7 @@ export function refuseUnsigned(
     )
   const given = signature.split(',', MOST_SIGNATURES).map((part) => part.trim())
   const expected = secrets.map((secret) => computeSignature(secret, { timestamp, provider, body }))
-  if (!given.some((one) => expected.some((other) => isSame(one, other))))
+  if (!given.some((one) => expected.some((other) => isSameSecret(one, other))))
     throw errors.wrongSignature('The signature does not match the body.')
 }
 
@@ -36,9 +37,4 @@ export function computeSignature(
   { timestamp, provider, body }: { timestamp: string; provider: string; body: string },
 ): string {
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.${provider}.${body}`).digest('hex')}`
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -7,7 +7,7 @@ import { Lines } from '../../platform/http/text.ts'
 import { expectedVersions } from '../../platform/http/etag.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Charge } from '../../platform/limits/rate-limit.ts'
-import { CursorPage, cursorPage, CursorQuery, createCursors, readLimit } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, cursorPage, CursorQuery, createCursors } from '../../platform/lists/cursor-page.ts'
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
 import { listOwnSwaps, presentSwap, showOwnSwap, type SwapEntry } from './swap-screens.ts'
@@ -88,19 +88,14 @@ function registerLists(app: App, deps: PushDeps): void {
     response: answers(200, CursorPage(Entry)),
     handler: async (request) => {
       const { query } = request
-      const limit = readLimit(query)
       const { state, unread: isUnread, updated_since: since, sort_by: by = 'created' } = query
       const activeSince = since === undefined ? undefined : parseMoment(since)
-      const page = { by, after: CURSORS[by].read(query), limit: limit + 1 }
-      const swaps = await listOwnSwaps(deps.db, request.caller.userId, {
-        state,
-        isUnread,
-        activeSince,
-        ...page,
-      })
+      const page = CURSORS[by].readPage(query)
+      const filter = { by, state, isUnread, activeSince }
+      const swaps = await listOwnSwaps(deps.db, request.caller.userId, { ...filter, ...page })
       const toCursor = ({ swap_id, active_micros }: SwapEntry) =>
         by === 'created' ? CURSORS.created.write([swap_id]) : CURSORS.activity.write([active_micros, swap_id])
-      return cursorPage(swaps, limit, { toCursor, view: toSwapEntry, message: 'Swaps' })
+      return cursorPage(swaps, page.limit - 1, { toCursor, view: toSwapEntry, message: 'Swaps' })
     },
   })
 

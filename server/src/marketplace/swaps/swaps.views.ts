@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { DISPUTE_RESOLUTIONS, OPEN_SWAP, PRODUCT_STATUSES, SWAP_SIDES } from '../../platform/shared/words.ts'
-import { NextCursor } from '../../platform/lists/cursor-page.ts'
+import { cursorPage, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { ChatMessage, LINES, toChatMessage } from '../chat/chat.views.ts'
 import type { SwapEntry, SwapScreen } from './swap-screens.ts'
@@ -105,17 +105,16 @@ export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
 
 /** `limit`: how many lines are shown; one more says that there are older ones. */
 export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Screen> {
-  const { dispute } = swap
-  const lines = swap.lines.slice(0, limit)
-  const last = lines.at(-1)
+  const { data, next_cursor } = cursorPage(swap.lines, limit, {
+    toCursor: (line) => LINES.write(['before', line.swap_message_id]),
+    view: toChatMessage,
+    message: '',
+  })
   return {
     ...toSwapEntry(swap),
     items: swap.items,
     rounds: swap.rounds,
-    dispute: dispute === undefined ? null : pickFields(Dispute, dispute),
-    messages: {
-      data: lines.map(toChatMessage),
-      next_cursor: swap.lines.length > limit && last ? LINES.write(['before', last.swap_message_id]) : null,
-    },
+    dispute: swap.dispute === undefined ? null : pickFields(Dispute, swap.dispute),
+    messages: { data, next_cursor },
   }
 }

@@ -1,5 +1,6 @@
 import { OPEN_SWAP, PROPOSED_SWAP, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { SwapSide, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { Swap } from './swaps.queries.ts'
 
 /** `turn`: the side that the proposal waits for. */
 export type SwapFacts = { status: SwapStatus; turn: SwapSide; confirmed: Record<SwapSide, boolean> }
@@ -78,12 +79,7 @@ export function isOfAdministrators(move: SwapMove): boolean {
   return MOVES[move].by === anAdministrator
 }
 
-type Row = {
-  status: SwapStatus
-  turn: SwapSide
-  requester_confirmed_at: Date | null
-  owner_confirmed_at: Date | null
-}
+type Row = Pick<Swap, 'status' | 'turn' | 'requester_confirmed_at' | 'owner_confirmed_at'>
 
 export function toFacts({ status, turn, requester_confirmed_at, owner_confirmed_at }: Row): SwapFacts {
   return { status, turn, confirmed: { requester: requester_confirmed_at !== null, owner: owner_confirmed_at !== null } }

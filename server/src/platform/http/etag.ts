@@ -21,3 +21,9 @@ export function expectedVersions(request: FastifyRequest): Expected {
     return groups?.['weak'] === undefined && digits !== undefined ? [Number(digits)] : []
   })
 }
+
+/** The fields to change, and the versions that the caller may have seen. 422 without a field. */
+export function readEdit<Change extends object>(request: FastifyRequest & { body: Change }) {
+  if (Object.keys(request.body).length === 0) throw errors.validation({ body: ['must contain a field to change'] })
+  return { expected: expectedVersions(request), change: request.body }
+}

@@ -2,7 +2,6 @@ import { Type, type TSchema } from 'typebox'
 import { errors } from '../shared/errors.ts'
 import { isDate, isZone, NO_ZONE, startOfDay, ZONE_NAME } from '../shared/zones.ts'
 import { Page } from '../http/envelope.ts'
-import type { SearchReach } from './pattern.ts'
 import { PageQuery } from './pagination.ts'
 
 const INSTANT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})`
@@ -74,10 +73,6 @@ export const SEARCH_REACH = Type.Optional(
       'Where the search looked. In a list of more than 20,000 rows, one or two letters are found only at the beginning of words, and a text without a letter or digit only in the first 20,000 rows of the order.',
   }),
 )
-
-export function reached(reach: SearchReach | undefined): { search_reach?: SearchReach } {
-  return reach === undefined ? {} : { search_reach: reach }
-}
 
 export function SearchedPage<T extends TSchema>(item: T) {
   return Type.Interface([Page(item)], { search_reach: SEARCH_REACH })

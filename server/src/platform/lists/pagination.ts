@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Counted } from '../db/count.ts'
 import type { Pagination } from '../http/envelope.ts'
+import type { SearchReach } from './pattern.ts'
 
 const PER_PAGE_DEFAULT = 20
 const PER_PAGE_MAX = 100
@@ -27,7 +28,7 @@ export function readPage(query: { page?: number; per_page?: number }): PageReque
 type Answering<Row, View> = {
   message: string
   view: (row: Row) => View
-  find: (page: PageRequest) => Promise<{ rows: Row[]; total: number | Counted }>
+  find: (page: PageRequest) => Promise<{ rows: Row[]; total: number | Counted; reach?: SearchReach }>
 }
 
 /** Finds the page that a query asks for. */
@@ -36,13 +37,13 @@ export async function answerPage<Row, View>(
   { message, view, find }: Answering<Row, View>,
 ) {
   const page = readPage(query)
-  const { rows, total } = await find(page)
-  return paginated(
-    rows.map((row) => view(row)),
-    total,
-    page,
-    message,
-  )
+  const { rows, total, reach } = await find(page)
+  const views = rows.map((row) => view(row))
+  return { ...paginated(views, total, page, message), ...reached(reach) }
+}
+
+export function reached(reach: SearchReach | undefined): { search_reach?: SearchReach } {
+  return reach === undefined ? {} : { search_reach: reach }
 }
 
 export function paginated<T>(rows: T[], counted: number | Counted, request: PageRequest, message: string) {
