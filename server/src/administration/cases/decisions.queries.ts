@@ -53,6 +53,12 @@ export async function endDecision(
     .executeTakeFirstOrThrow()
 }
 
+/** One that still waits is due later. */
+export async function putOffDecision(db: Db, decisionId: number, dueAt: Date): Promise<void> {
+  await sql`
+    update desk_decisions set due_at = ${dueAt} where decision_id = ${decisionId} and status = 'waiting'`.execute(db)
+}
+
 export async function restUntilDecision(db: Db, now: number): Promise<number> {
   return restUntilDue(db, 'desk_decisions', now)
 }

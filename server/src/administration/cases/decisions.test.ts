@@ -1,10 +1,12 @@
 // Slow: two seconds or more for the file.
 
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
+import { hold } from '../../../test/support/holds.ts'
 import { automaticMessages, givenProduct, givenProposal, swapStatus } from '../../../test/support/marketplace.ts'
 import { givenPanel, tally, type Panel } from '../../../test/support/panel.ts'
 import { openPhone } from '../../../test/support/phone.ts'
@@ -176,6 +178,26 @@ describe('A decision at a desk', () => {
     const other = await givenVerification(service, 'reject-product', REASON)
     expectError(await panel.post(`${other.path}?undoable=true`, { ...REASON, revision: 99 }), 412, 'STALE_VERSION')
     expectError(await panel.post('/mark-product-verified/999999999?undoable=true'), 404, 'NOT_FOUND')
+  })
+
+  test('is carried out later when another transaction is in its way', async ({ service }) => {
+    const { clock, deps } = service
+    const panel = await givenPanel(service)
+    const one = await givenVerification(service, 'mark-product-verified', {})
+    const id = await made(panel, one)
+    await clock.tick(UNDO_MS)
+    const held = await hold(service, `select from products where product_id = ${one.path.split('/').at(-1)} for update`)
+    const carrying = carryOutDueDecisions(deps)
+    await held.untilWaiting(1)
+    await sql`
+      select pg_cancel_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(deps.db)
+    await carrying
+    expect(await readStatus(panel, id)).toMatchObject({ status: 'waiting' })
+    await held.commit()
+    await clock.tick(UNDO_MS)
+    await carryOutDueDecisions(deps)
+    expect(await readStatus(panel, id)).toMatchObject({ status: 'done', error: null })
   })
 
   test('about a product that changes meanwhile fails, says why, and changes nothing', async ({ service }) => {

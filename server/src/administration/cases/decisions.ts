@@ -2,7 +2,7 @@ import type { PushDeps } from '../../push/deps.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { isDatabaseUnavailable, tried } from '../../platform/db/transaction.ts'
+import { isDatabaseUnavailable, isInTheWay, tried } from '../../platform/db/transaction.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { AppError, errors, existing } from '../../platform/shared/errors.ts'
@@ -16,11 +16,13 @@ import {
   listOwnDecisions,
   lockDueDecision,
   lockOwnDecision,
+  putOffDecision,
   restUntilDecision,
   type Decision,
 } from './decisions.queries.ts'
 
 const UNDO_MS = 5_000
+const TRIED_FOR_MS = 5 * 60_000
 const SHOWN = { ms: 10 * 60_000, most: 200 }
 
 /** Tries the decision, so that what its rule refuses is refused at once, and stores it. It is carried out, and people
@@ -77,9 +79,17 @@ async function carryOutOne(deps: PushDeps): Promise<boolean> {
     })
   } catch (thrown) {
     if (decision === undefined || isDatabaseUnavailable(thrown)) throw thrown
-    await fail(deps, decision, thrown)
+    if (isInTheWay(thrown) && deps.clock.now() < decision.decided_at.getTime() + TRIED_FOR_MS)
+      await putOff(deps, decision, thrown)
+    else await fail(deps, decision, thrown)
   }
   return decision !== undefined
+}
+
+/** A lock that was taken says nothing of the decision (ADR 9). The others go first, and it may be undone once more. */
+async function putOff({ db, clock, log }: PushDeps, { decision_id: id }: Decision, err: unknown): Promise<void> {
+  log.warn({ err, decision_id: id }, 'a decision could not be carried out yet')
+  await putOffDecision(db, id, fromNow(clock, UNDO_MS))
 }
 
 async function carryOut(tx: Tx, decision: Decision, deps: PushDeps): Promise<void> {

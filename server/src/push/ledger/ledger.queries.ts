@@ -191,14 +191,19 @@ async function insertBatchesOf(tx: Runner, home: number, rows: readonly NewBatch
   )
 }
 
-/** Batches stay while their message has entries of single people: the list of unread pushes counts by entries. */
+/**
+ * Batches stay while their message may have entries of a later month: the list of unread pushes counts by entries. All
+ * entries of a message are made before it is over. Single ones may be there for longer, where a purge held them.
+ */
 export async function deleteBatches(db: Db, home: number, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
       select batch_id, created_at < ${step.before} as is_old,
         not exists (
           select from work w where w.home = ${home} and w.message_id = b.message_id and w.batch_id = b.batch_id)
-        and not exists (select from entries e where e.home = ${home} and e.message_id = b.message_id) as may_go
+        and not exists (select from entries e where e.home = ${home} and e.message_id = b.message_id)
+        and not exists (
+          select from messages m where m.message_id = b.message_id and m.completed_at >= ${step.before}) as may_go
       from batches b where b.home = ${home} and batch_id > ${step.after} order by batch_id limit ${step.limit}),
     gone as (
       delete from batches

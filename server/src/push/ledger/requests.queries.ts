@@ -99,11 +99,17 @@ export async function settleRequests(
 
 export type AbandonedRequest = { requestId: number; provider: string; leaseUntil: Date; copies: RequestedCopy[] }
 
-/** Requests whose lease is over are called unknown from now on. */
-export async function abandonRequests(tx: Tx, home: number, limit: number, now: Date): Promise<AbandonedRequest[]> {
+/** Requests whose lease is over, with ids above `after`, are called unknown from now on. */
+export async function abandonRequests(
+  tx: Tx,
+  home: number,
+  { after, limit }: { after: number; limit: number },
+  now: Date,
+): Promise<AbandonedRequest[]> {
   const { rows } = await sql<Held & Omit<AbandonedRequest, 'copies'>>`
     with over as (
-      select request_id from requests where home = ${home} and outcome is null and lease_until < ${now}
+      select request_id from requests
+      where home = ${home} and outcome is null and lease_until < ${now} and request_id > ${after}
       order by request_id limit ${limit} for update skip locked)
     update requests r set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now} from over
     where r.home = ${home} and r.request_id = over.request_id

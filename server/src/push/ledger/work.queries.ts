@@ -148,16 +148,17 @@ export async function deleteUndecided(tx: Tx, home: number, messageId: number): 
 /** `at once`: of transactional messages and those to inboxes alone; `ahead`: of other campaigns. */
 export type Undecided = 'at once' | 'ahead'
 
+/** In the order of ids above `after`. */
 export async function lockUndecidedWork(
   tx: Tx,
-  { home, which, limit }: { home: number; which: Undecided; limit: number },
+  { home, which, after, limit }: { home: number; which: Undecided; after: number; limit: number },
   now: Date,
 ): Promise<DueWork[]> {
   const { rows } = await sql<DueWork>`
     select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${home} and w.message_id = m.message_id
     where m.status in ${RUNNING} and m.sleeps_until is null
       and (m.lane = 'transactional' or m.is_inbox_only) = ${which === 'at once'}
-      and w.provider is null and w.due_at <= ${now}
+      and w.provider is null and w.due_at <= ${now} and w.work_id > ${after}
     order by w.work_id limit ${limit}
     for update of w skip locked`.execute(tx)
   return rows

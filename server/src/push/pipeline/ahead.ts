@@ -3,6 +3,7 @@ import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
+import { pastFaults, type Place } from '../ledger/past-faults.ts'
 import { carryOutDecisions, inLedgersAtHome } from '../ledger/plan.ts'
 import { countWaitingCopies, lockUndecidedWork, type Undecided } from '../ledger/work.queries.ts'
 import { listBreakers } from '../provider/provider-state.queries.ts'
@@ -31,21 +32,21 @@ export async function decideAhead(deps: PushDeps): Promise<void> {
   const names = listNames(deps.providers)
   const breakers = await listBreakers(deps.db, names)
   if (breakers.includes('closed')) return
-  await eachHome(deps.db, async (home) => {
-    while ((await decideRound(deps, { home, which: 'at once', limit: BATCHES_A_ROUND })) === BATCHES_A_ROUND);
-  })
+  await eachHome(deps.db, (home) =>
+    pastFaults(deps.db, BATCHES_A_ROUND, (place, note) =>
+      decideRound(deps, { home, which: 'at once', ...place }, note),
+    ),
+  )
   if (!breakers.some((breaker) => breaker === 'open' || breaker === 'half_open')) return
   const rates = deps.providers.map(({ instance }) => instance.ratePerSecond || RATE)
   const most = rates.reduce((sum, rate) => sum + rate, 0) * AHEAD_SECONDS
   let left = Math.floor((most - (await countWaitingCopies(deps.db, names, most))) / USERS_PER_BATCH)
-  await eachHome(deps.db, async (home) => {
-    for (let isOver = false; left > 0 && !isOver;) {
-      const limit = Math.min(left, BATCHES_A_ROUND)
-      const decided = await decideRound(deps, { home, which: 'ahead', limit })
-      left -= decided
-      isOver = decided < limit
-    }
-  })
+  await eachHome(deps.db, (home) =>
+    pastFaults(deps.db, BATCHES_A_ROUND, async ({ after, limit }, note) => {
+      const few = Math.min(left, limit)
+      if (few > 0) left -= await decideRound(deps, { home, which: 'ahead', after, limit: few }, note)
+    }),
+  )
 }
 
 /** Decides transactional messages at once, while the poller finds that no provider takes pushes. */
@@ -56,7 +57,7 @@ export function startAhead(deps: PushDeps, work: WakeSignal, signal: AbortSignal
     const from = performance.now()
     let most = 0
     await eachHome(deps.db, async (home) => {
-      most = Math.max(most, await decideRound(deps, { home, which: 'at once', limit: BATCHES_A_ROUND }))
+      most = Math.max(most, await decideRound(deps, { home, which: 'at once', after: 0, limit: BATCHES_A_ROUND }))
     })
     if (most === BATCHES_A_ROUND) return 0
     // A look takes long when many messages wait: it may take a twentieth of the time.
@@ -65,10 +66,13 @@ export function startAhead(deps: PushDeps, work: WakeSignal, signal: AbortSignal
   })
 }
 
-function decideRound(deps: PushDeps, round: { home: number; which: Undecided; limit: number }): Promise<number> {
+type Round = Place & { home: number; which: Undecided }
+
+function decideRound(deps: PushDeps, round: Round, note?: (workIds: number[]) => void): Promise<number> {
   const { home, which } = round
   const change = async (work: Work) => {
     const due = await lockUndecidedWork(work.tx, round, work.now())
+    note?.(due.map(({ workId }) => workId))
     const { plan } = await decideDue(work, home, due, { way: NOBODY, isStale: deps.isStale })
     if (plan.later.length > 0) work.announce()
     await carryOutDecisions(work, plan)

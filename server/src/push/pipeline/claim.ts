@@ -41,8 +41,8 @@ export type Claim = {
   leaseUntil: Date
   due: number
   requests: ClaimedPush[][]
-  /** Some of its copies are left to other providers. */
-  isForOthers: boolean
+  /** The other providers to which some of its copies are left. */
+  others: string[]
   /** Copies that are sent again after a request with an unknown outcome. */
   possibleDuplicates: number
   messageIds: number[]
@@ -78,12 +78,17 @@ export async function claimBatches(
       leaseUntil,
       due: due.length,
       requests,
-      isForOthers: plan.later.some((later) => later.provider !== null && later.provider !== provider.name),
+      others: listOthers(plan, provider.name),
       possibleDuplicates: counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0),
       messageIds: [...new Set(due.map(({ messageId }) => messageId))],
     }
   }
   return inLedgersAtHome(sender, { home, isApart: isOfCampaigns, readsPeople: true, change })
+}
+
+function listOthers({ later }: Plan, name: string): string[] {
+  const providers = later.flatMap(({ provider }) => (provider === null || provider === name ? [] : [provider]))
+  return [...new Set(providers)]
 }
 
 /** Ends what is over, puts off what is early, and decides and checks again what is left. */

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import { askForReceipts } from '../../../test/support/lived-in.ts'
+import type { Service } from '../../../test/support/service.ts'
 import { sweep } from '../../../test/support/sweep.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { decideAhead } from './ahead.ts'
 import { settle } from './settle.ts'
 
 test('an answer that comes after its copy ended as unknown is heard: the phone has the push', async ({
@@ -44,15 +47,64 @@ test('of what is past its time limit, one piece that cannot be ended keeps no ot
     .updateTable('messages')
     .set({ expires_at: fromNow(clock) })
     .execute()
-  await sql`
-    create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
-    create trigger refuse before update on batches for each row
-      when (${sql.lit(users[1]!.userId)} = any(new.user_ids)) execute function refuse()`.execute(deps.db)
+  await refuseChanges(service, users[1]!)
   await expect(sweep(deps)).rejects.toThrow('end what is past its time limit')
   const left = () => deps.db.selectFrom('work').select('message_id').execute()
   expect(await left()).toEqual([{ message_id: messages[1] }])
-  await sql`drop trigger refuse on batches; drop function refuse`.execute(deps.db)
+  await takeChanges(service)
   await sweep(deps)
   expect(await left()).toEqual([])
   for (const messageId of messages) await expectTruth(service, messageId)
 })
+
+test('of requests that a dead worker left, one that cannot be taken back keeps no other', async ({
+  service,
+  clock,
+}) => {
+  const users = await usersWithPhones(service, 3)
+  const messages: number[] = []
+  for (const user of users) messages.push(await send(service, [user]))
+  for (const messageId of messages) await claimAll(service, messageId)
+  await clock.tick(61_000)
+  await refuseChanges(service, users[1]!)
+  await expect(sweep(service.deps)).rejects.toThrow('recover abandoned attempts')
+  const readCodes = async () => {
+    const copies = await Promise.all(messages.map((messageId) => readCopies(service, messageId)))
+    return copies.map(([copy]) => copy?.error_message)
+  }
+  expect(await readCodes()).toEqual(['OutcomeUnknown', null, 'OutcomeUnknown'])
+  await takeChanges(service)
+  await sweep(service.deps)
+  expect(await readCodes()).toEqual(['OutcomeUnknown', 'OutcomeUnknown', 'OutcomeUnknown'])
+})
+
+test('of what is decided while nobody sends, one piece that cannot be decided keeps no other', async ({ service }) => {
+  const { deps } = service
+  const users = await usersWithPhones(service, 3)
+  const messages: number[] = []
+  for (const user of users) messages.push(await send(service, [user], { promotional: false }))
+  await deps.db.updateTable('provider_state').set({ breaker: 'halted' }).execute()
+  onTestFinished(() => calmDown(service))
+  await refuseChanges(service, users[1]!)
+  await expect(decideAhead(deps)).rejects.toThrow('not this one')
+  const readEntered = async () => {
+    const entries = deps.db.selectFrom('entries').select('message_id').where('message_id', 'in', messages)
+    return (await entries.orderBy('message_id').execute()).map((entry) => entry.message_id)
+  }
+  expect(await readEntered()).toEqual([messages[0], messages[2]])
+  await takeChanges(service)
+  await decideAhead(deps)
+  expect(await readEntered()).toEqual(messages)
+})
+
+/** The batches of a person cannot be changed. */
+async function refuseChanges({ deps }: Service, { userId }: GivenUser): Promise<void> {
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
+    create trigger refuse before update on batches for each row
+      when (${sql.lit(userId)} = any(new.user_ids)) execute function refuse()`.execute(deps.db)
+}
+
+async function takeChanges({ deps }: Service): Promise<void> {
+  await sql`drop trigger refuse on batches; drop function refuse`.execute(deps.db)
+}

@@ -73,6 +73,21 @@ describe('with two providers', () => {
     expect(await storedCounts(two.service, messageId)).toMatchObject({ notifications: all, sent: all })
   })
 
+  test('lanes leave no campaign to a provider that is halted, so that their own phones do not wait for it', async () => {
+    const { app, deps, given, simulator } = two.service
+    await given.crowd(2 * FULL + 50)
+    await sql`update mobile_devices set provider = 'memory', token = ${memoryToken('')} || id where user_id < (
+      select max(user_id) - 50 from mobile_devices)`.execute(deps.db)
+    const messageId = await sendToAll(deps, { title: 'To all', text: 'There' }, 1)
+    await createHandlers(deps).coordinate({ messageId }, SIGNAL)
+    const { headers } = await given.admin()
+    const payload = { provider: 'memory', reason: 'Its key is wrong.' }
+    await app.inject({ method: 'POST', url: '/api/admin/push-status/halt', headers, payload })
+    const expo = { ...deps, ...deps.providers[0], left: new Map<number, number>() }
+    for (let rounds = 0; rounds < 3; rounds++) await runOnce(expo, 'campaign', SIGNAL)
+    expect(simulator.log()).toHaveLength(51)
+  })
+
   test('one reports delivery with its ticket; receipts are requested only from the other', async () => {
     const messageId = await send(two.service, await two.people('em', 'm'))
     await drain(two.service)

@@ -9,7 +9,7 @@ import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { findDueHome, type DueChoice, type WorkChoice } from '../ledger/due-work.queries.ts'
 import { completeMessages } from '../messages/control.ts'
-import { askBreaker, createHealthReport, reportHealth, type HealthReport } from '../provider/breaker.ts'
+import { askBreaker, createHealthReport, listTaking, reportHealth, type HealthReport } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
 import type { Health, PushOutcome } from '../provider/provider.ts'
 import { countOutcomes } from '../provider/health.ts'
@@ -57,8 +57,7 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   metrics.push.waitedForPace({ provider: provider.name, lane }, (performance.now() - from) / 1_000)
   if (!isTaken) return 'idle'
   let sent = await sendBatches(sender, { home, lane, limit: due, except }, estimate)
-  if (lane === 'campaign' && due === BATCHES_A_CLAIM)
-    for (const messageId of sent.foreign) sender.left?.set(messageId, clock.now() + LEFT_MS)
+  if (lane === 'campaign' && due === BATCHES_A_CLAIM) await leaveToOthers(sender, sent.foreign)
   const round = sent.batches > 0 ? 'worked' : 'contended'
   // A trial goes on until a batch brings a request: others have no device of this provider.
   if (admission === 'trial')
@@ -67,6 +66,14 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
       sent = await sendBatches(sender, { home: next.home, lane, limit: 1 })
     }
   return round
+}
+
+/** While none of them takes pushes, their lanes decide nothing, and phones of this provider would wait with them. */
+async function leaveToOthers(sender: LaneSender, foreign: readonly Claim[]): Promise<void> {
+  const others = foreign.flatMap((claim) => claim.others)
+  if (others.length === 0 || (await listTaking(sender, others)).size === 0) return
+  const until = sender.clock.now() + LEFT_MS
+  for (const messageId of foreign.flatMap((claim) => claim.messageIds)) sender.left?.set(messageId, until)
 }
 
 function listLeft({ left, clock }: LaneSender): number[] {
@@ -79,7 +86,7 @@ export async function sendBatches(
   sender: LaneSender,
   choice: DueChoice,
   paceTaken = 0,
-): Promise<{ batches: number; requests: number; foreign: number[] }> {
+): Promise<{ batches: number; requests: number; foreign: Claim[] }> {
   const { home, lane } = choice
   let locked: number[] = []
   const sent: Claim[] = []
@@ -91,7 +98,7 @@ export async function sendBatches(
     for (const workId of locked) sent.push(...(await sendAlone(sender, lane, { home, workId })))
   }
   const requests = sent.flatMap((claim) => claim.requests).length
-  const foreign = requests === 0 ? sent.flatMap((claim) => (claim.isForOthers ? claim.messageIds : [])) : []
+  const foreign = requests === 0 ? sent.filter((claim) => claim.others.length > 0) : []
   return { batches: locked.length, requests, foreign }
 }
 

@@ -1,12 +1,12 @@
 import type { PushDeps } from '../deps.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import { isServerAway } from '../../platform/db/homes.ts'
-import { isDatabaseUnavailable, isInTheWay } from '../../platform/db/transaction.ts'
+import { isInTheWay } from '../../platform/db/transaction.ts'
 import { hasOpenJob } from '../../platform/jobs/queue.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { inWork } from '../../platform/work/work.ts'
 import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
+import { pastFaults, type Place } from '../ledger/past-faults.ts'
 import { carryOut, carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
 import { computeDelay, findRetryOfLost, mayRetryLost, OFTEN } from '../ledger/retry.ts'
@@ -47,9 +47,11 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
   const { db, clock } = deps
   return {
     'recover abandoned attempts': async () => {
-      await eachHome(db, async (home) => {
-        while (isSteady(home) && (await recoverAbandoned(deps, home)) === REQUESTS_A_ROUND);
-      })
+      await eachHome(db, (home) =>
+        pastFaults(db, REQUESTS_A_ROUND, async (place, note) => {
+          if (isSteady(home)) await recoverAbandoned(deps, home, place, note)
+        }),
+      )
     },
     'end what is past its time limit': async () => {
       await eachHome(db, (home) => endOverdue(deps, home))
@@ -105,34 +107,18 @@ async function noteComingBack(
   await raiseAlert(db, { code: COMES_BACK, detail: describeReturns(often) }, fromNow(clock))
 }
 
-/**
- * Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message.
- * After a round that fails the next are small, so that a piece of work that cannot be ended is met alone and passed by.
- */
-async function endOverdue(deps: PushDeps, home: number): Promise<void> {
-  const faults: unknown[] = []
-  let found: number[]
-  for (let [after, limit] = [0, WORK_A_ROUND]; ; after = found.at(-1) ?? after) {
-    found = []
-    try {
-      await inLedgers(deps, async (work) => {
-        const overdue = await lockOverdueWork(work.tx, home, { after, limit }, work.now())
-        found = overdue.map(({ workId }) => workId)
-        const plan = await planFor(work.tx, home, overdue, work.now())
-        plan.done.push(...overdue)
-        await expire(work.tx, plan, overdue)
-        await carryOutDecisions(work, plan)
-      })
-      if (found.length < limit) break
-      limit = Math.min(limit * 2, WORK_A_ROUND)
-    } catch (error) {
-      if (found.length === 0 || isDatabaseUnavailable(error) || isServerAway(deps.db, error)) throw error
-      if (found.length === 1) faults.push(error)
-      else found = []
-      limit = 1
-    }
-  }
-  if (faults.length > 0) throw faults[0]
+/** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
+function endOverdue(deps: PushDeps, home: number): Promise<void> {
+  return pastFaults(deps.db, WORK_A_ROUND, (place, note) =>
+    inLedgers(deps, async (work) => {
+      const overdue = await lockOverdueWork(work.tx, home, place, work.now())
+      note(overdue.map(({ workId }) => workId))
+      const plan = await planFor(work.tx, home, overdue, work.now())
+      plan.done.push(...overdue)
+      await expire(work.tx, plan, overdue)
+      await carryOutDecisions(work, plan)
+    }),
+  )
 }
 
 async function replaceVanishedJobs(deps: PushDeps): Promise<void> {
@@ -160,10 +146,16 @@ async function completeFinished(deps: PushDeps): Promise<void> {
   }
 }
 
-async function recoverAbandoned(deps: PushDeps, home: number): Promise<number> {
-  const { count, cameBack } = await inLedgers(deps, async ({ tx, now, announce }) => {
-    const requests = await abandonRequests(tx, home, REQUESTS_A_ROUND, now())
-    if (requests.length === 0) return { count: 0, cameBack: [] }
+async function recoverAbandoned(
+  deps: PushDeps,
+  home: number,
+  place: Place,
+  note: (requestIds: number[]) => void,
+): Promise<void> {
+  const cameBack = await inLedgers(deps, async ({ tx, now, announce }) => {
+    const requests = await abandonRequests(tx, home, place, now())
+    note(requests.map(({ requestId }) => requestId).toSorted((a, b) => a - b))
+    if (requests.length === 0) return []
     const copies = requests.flatMap((request) => request.copies)
     const plan = await planFor(tx, home, copies, now())
     const messageIds = copies.map(({ batchId }) => plan.ledger(batchId).messageId)
@@ -173,10 +165,9 @@ async function recoverAbandoned(deps: PushDeps, home: number): Promise<number> {
     await carryOut(tx, plan)
     announce()
     deps.log.warn({ requests: requests.length }, 'requests without an outcome were marked as unknown')
-    return { count: requests.length, cameBack: retries }
+    return retries
   })
   await noteComingBack(deps, cameBack)
-  return count
 }
 
 /** Its copies are unknown, and asked for again, or end so when their attempts are used up. Gives what came back. */

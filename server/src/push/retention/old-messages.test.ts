@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { send, sendToEveryone, usersWithPhones } from '../../../test/support/campaign.ts'
 import { phone, register } from '../../../test/support/devices.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
@@ -94,6 +94,32 @@ test('a message whose entry was made in a later month stays with its copies as l
   expect([await readInbox(service, person), await findBadge(deps.db, person.userId)]).toMatchObject([[], { total: 0 }])
   expect(await readIds(service)).not.toContain(messageId)
   const { rows } = await sql`select from batches where message_id = ${messageId}`.execute(deps.db)
+  expect(rows).toEqual([])
+})
+
+test('copies of a campaign that was over in a later month stay with its entries', async ({ service }) => {
+  const { clock, deps } = service
+  const now = new Date(clock.now())
+  const dayOn = (months: number, day: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day)
+  const [person] = (await usersWithPhones(service, 1)) as [GivenUser]
+  await clock.setTime(dayOn(1, 1) - 60_000)
+  const messageId = await sendToEveryone(service)
+  await createHandlers(deps).coordinate({ messageId }, signal)
+  await clock.setTime(dayOn(1, 1) + 60_000)
+  await drain(service)
+  const later = await send(service, [person])
+  await drain(service)
+  const config = { ...deps.config, RETENTION_DAYS: 31 }
+  const keepLess = async (moment: number) => {
+    await clock.setTime(moment)
+    await runChores(deps.log, retentionChores({ ...deps, config }, signal))
+  }
+  await keepLess(dayOn(2, 7))
+  const kept = await listUnread(deps.pool, person.userId, 10)
+  expect([kept.unread, kept.entries.length]).toEqual([2, 2])
+  await keepLess(dayOn(3, 7))
+  expect(await listUnread(deps.pool, person.userId, 10)).toEqual({ entries: [], unread: 0 })
+  const { rows } = await sql`select from batches where message_id in (${messageId}, ${later})`.execute(deps.db)
   expect(rows).toEqual([])
 })
 

@@ -1,0 +1,32 @@
+import type { Db } from '../../platform/db/connect.ts'
+import { isServerAway } from '../../platform/db/homes.ts'
+import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
+
+/** The next rows of a walk in the order of ids. */
+export type Place = { after: number; limit: number }
+
+/** `note` gets the ids that it found, in their order, before a step can fail. */
+type Round = (place: Place, note: (ids: number[]) => void) => Promise<unknown>
+
+/**
+ * Makes rounds, each in a transaction of its own, until one finds fewer than its limit. After a round that fails the
+ * next are small, so that what cannot be done is met alone and passed by; its fault is thrown at the end.
+ */
+export async function pastFaults(db: Db, most: number, round: Round): Promise<void> {
+  const faults: unknown[] = []
+  let found: number[]
+  for (let [after, limit] = [0, most]; ; after = found.at(-1) ?? after) {
+    found = []
+    try {
+      await round({ after, limit }, (ids) => (found = ids))
+      if (found.length < limit) break
+      limit = Math.min(limit * 2, most)
+    } catch (error) {
+      if (found.length === 0 || isDatabaseUnavailable(error) || isServerAway(db, error)) throw error
+      if (found.length === 1) faults.push(error)
+      else found = []
+      limit = 1
+    }
+  }
+  if (faults.length > 0) throw faults[0]
+}
