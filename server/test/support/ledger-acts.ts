@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { purgeUsers } from '../../src/administration/accounts/purge.ts'
+import type { Db } from '../../src/platform/db/connect.ts'
 import { must } from '../../src/platform/shared/must.ts'
 import { runChores } from '../../src/platform/shared/chores.ts'
 import { retentionChores } from '../../src/push/retention/retention.ts'
@@ -76,6 +77,11 @@ export async function purge({ deps, clock }: Service, { model }: Held, person: M
   acts.purge(model, person)
 }
 
+async function listOverSince(db: Db, moment: number): Promise<Set<number>> {
+  const over = db.selectFrom('messages').select('message_id').where('completed_at', '>=', new Date(moment))
+  return new Set((await over.execute()).map((row) => row.message_id))
+}
+
 /** Keeps as little as settings allow, two days apart if more than once; nothing waits. */
 export async function retain(
   { deps, clock }: Service,
@@ -87,6 +93,6 @@ export async function retain(
   for (let run = 0; run < runs; run++) {
     await clock.setTime(clock.now() + 2 * DAY_MS)
     await runChores(deps.log, retentionChores({ ...deps, config }, signal))
-    acts.letGo(model, { before, now: clock.now() })
+    acts.letGo(model, { before, now: clock.now(), late: await listOverSince(deps.db, before) })
   }
 }

@@ -66,21 +66,27 @@ export function doubt(model: LedgerModel): void {
   }
 }
 
-/** What was made before goes when nothing waits, and a day later transactional messages without entries. */
-export function letGo(model: LedgerModel, { before, now }: { before: number; now: number }): void {
+/**
+ * What was made before goes when nothing waits, and a day later transactional messages without entries. What belongs to
+ * `late` messages, which were over after it, stays.
+ */
+export function letGo(
+  model: LedgerModel,
+  { before, now, late }: { before: number; now: number; late: ReadonlySet<number> },
+): void {
+  const isLate = ({ messageId }: ModelMessage) => late.has(messageId)
   for (const [person, entries] of model.inboxes)
     model.inboxes.set(
       person,
-      entries.filter(({ madeAt }) => madeAt >= before),
+      entries.filter(({ madeAt, message }) => madeAt >= before || isLate(message)),
     )
-  const listed = new Set([...model.inboxes.values()].flatMap((entries) => entries.map(({ message }) => message)))
   for (const message of model.messages) {
     for (const skipped of message.skipped) if (skipped.at < before) skipped.hasRow = false
     if (message.batchedAt >= before) continue
     message.letGoAt ??= now
-    if (message.isToAll || !listed.has(message)) for (const copy of message.copies) copy.isLetGo = true
+    if (!isLate(message)) for (const copy of message.copies) copy.isLetGo = true
   }
   const isKept = (message: ModelMessage) =>
-    message.isCampaign || (message.letGoAt ?? now) > now - DAY_MS || listed.has(message)
+    message.isCampaign || (message.letGoAt ?? now) > now - DAY_MS || isLate(message)
   model.messages = model.messages.filter(isKept)
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { BULK_BLOCKS, valuesOr } from '../records/home.queries.ts'
+import { wasOver } from '../records/old-messages.queries.ts'
 
 /**
  * `isBulk`: of a send to everyone, whose people are kept as a bit each. `isListed`: the inbox shows it; false with a
@@ -106,8 +107,8 @@ export async function listOldEntries(
   limit: number,
 ): Promise<{ at: string; userId: number }[]> {
   const { rows } = await sql<{ at: string; userId: number }>`
-    select ctid::text as at, user_id as "userId" from entries where home = ${home} and made_at < ${before}
-    limit ${limit}`.execute(tx)
+    select ctid::text as at, user_id as "userId" from entries e
+    where home = ${home} and made_at < ${before} and ${wasOver(sql`e.message_id`, before)} limit ${limit}`.execute(tx)
   return rows
 }
 
@@ -138,7 +139,8 @@ export async function listOldBulkEntries(
   { from, before, limit }: OldBlocks,
 ): Promise<{ at: string; block: number }[]> {
   const { rows } = await sql<{ at: string; block: number }>`
-    select ctid::text as at, block from bulk_entries where home = ${home} and block >= ${from} and made_at < ${before}
+    select ctid::text as at, block from bulk_entries e
+    where home = ${home} and block >= ${from} and made_at < ${before} and ${wasOver(sql`e.message_id`, before)}
     order by block, made_at limit ${limit}`.execute(tx)
   return rows
 }

@@ -8,6 +8,7 @@ import { insertWork } from './work.queries.ts'
 import { NO_TICKET } from './copies.queries.ts'
 import { FACTS, type Fact, type Ledger } from './ledger.ts'
 import { tally } from '../../platform/shared/tally.ts'
+import { wasOver } from '../records/old-messages.queries.ts'
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 // A byte numbers 255, and the next change may bring one more.
@@ -191,10 +192,7 @@ async function insertBatchesOf(tx: Runner, home: number, rows: readonly NewBatch
   )
 }
 
-/**
- * Batches stay while their message may have entries of a later month: the list of unread pushes counts by entries. All
- * entries of a message are made before it is over. Single ones may be there for longer, where a purge held them.
- */
+/** Batches stay while their message has entries of single people, which a purge may have held. */
 export async function deleteBatches(db: Db, home: number, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
     with listed as materialized (
@@ -202,8 +200,7 @@ export async function deleteBatches(db: Db, home: number, step: DeleteStep): Pro
         not exists (
           select from work w where w.home = ${home} and w.message_id = b.message_id and w.batch_id = b.batch_id)
         and not exists (select from entries e where e.home = ${home} and e.message_id = b.message_id)
-        and not exists (
-          select from messages m where m.message_id = b.message_id and m.completed_at >= ${step.before}) as may_go
+        and ${wasOver(sql`b.message_id`, step.before)} as may_go
       from batches b where b.home = ${home} and batch_id > ${step.after} order by batch_id limit ${step.limit}),
     gone as (
       delete from batches

@@ -5,6 +5,7 @@ import { toHeardHome } from '../records/home.queries.ts'
 import { isUnread } from './entries.queries.ts'
 import { PLACES } from './ledger.ts'
 import { copiesFor, selectInbox } from './person.queries.ts'
+import { wasOver } from '../records/old-messages.queries.ts'
 
 export type DeviceEvent = 'shown' | 'dismissed'
 
@@ -153,6 +154,9 @@ export async function markOnDevice(tx: Tx, copy: CopyOfUser, event: DeviceEvent,
 export async function deleteReactions(db: Db, home: number, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from reactions where home = ${home} and ctid = any(array(
-      select ctid from reactions where home = ${home} and made_at < ${before} limit ${limit}))`.execute(db)
+      select ctid from reactions r
+      where home = ${home} and made_at < ${before} and ${wasOver(sql`r.message_id`, before)} limit ${limit}))`.execute(
+    db,
+  )
   return Number(numAffectedRows)
 }

@@ -1,9 +1,17 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
 import { listHomes } from './home.queries.ts'
 
 const ROWS_A_LOOK = 10_000
+
+/**
+ * Whether a message was over before a moment. What belongs to one goes together, so that each unread push has its copy;
+ * all of it is made before the message is over.
+ */
+export function wasOver(messageId: RawBuilder<unknown>, before: Date): RawBuilder<boolean> {
+  return sql`not exists (select from messages m where m.message_id = ${messageId} and m.completed_at >= ${before})`
+}
 
 /** Reads all of them. */
 export async function countDeletableMessages(tx: Tx, before: Date): Promise<number> {
