@@ -1,7 +1,7 @@
 import type { Sender } from '../deps.ts'
 import { inParts, type Call } from '../../platform/concurrency/in-parts.ts'
 import { unlessAway } from '../../platform/db/homes.ts'
-import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
+import { isDatabaseUnavailable, isInTheWay } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
@@ -152,11 +152,25 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
     // The whole answer of their request tells of them once more.
     if (tickets.length > 0) await settleTickets(sender, claim, tickets).catch(warn)
     if (answers.length === 0) return
-    await traced(sender.tracing, 'settle', {}, () => settle(sender, claim, answers))
+    await traced(sender.tracing, 'settle', {}, () => settleAll(sender, claim, answers))
     sender.failures?.count(answers)
   })
   await applyTransition(sender, await health.report())
   await completeMessages(sender, claim.messageIds)
+}
+
+/** If they cannot be stored together, each request is settled alone: else the pushes of all would be sent again. */
+async function settleAll(sender: LaneSender, claim: Claim, answers: Answered[]): Promise<void> {
+  try {
+    await settle(sender, claim, answers)
+  } catch (error) {
+    if (answers.length === 1 || isDatabaseUnavailable(error) || isInTheWay(error)) throw error
+    sender.log.warn({ err: error, claim: claim.number }, 'answers could not be stored; each request is settled alone')
+    const faults: unknown[] = []
+    for (const answer of answers)
+      await settle(sender, claim, [answer]).catch((fault: unknown) => void faults.push(fault))
+    if (faults.length > 0) throw faults[0]
+  }
 }
 
 type Requested = {
