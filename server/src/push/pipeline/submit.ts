@@ -1,13 +1,14 @@
 import type { Sender } from '../deps.ts'
 import { inParts, type Call } from '../../platform/concurrency/in-parts.ts'
 import { unlessAway } from '../../platform/db/homes.ts'
-import { isDatabaseUnavailable, isInTheWay } from '../../platform/db/transaction.ts'
+import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { findDueHome, type DueChoice, type WorkChoice } from '../ledger/due-work.queries.ts'
+import { togetherOrAlone } from '../ledger/past-faults.ts'
 import { completeMessages } from '../messages/control.ts'
 import { askBreaker, createHealthReport, listTaking, reportHealth, type HealthReport } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
@@ -152,25 +153,13 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
     // The whole answer of their request tells of them once more.
     if (tickets.length > 0) await settleTickets(sender, claim, tickets).catch(warn)
     if (answers.length === 0) return
-    await traced(sender.tracing, 'settle', {}, () => settleAll(sender, claim, answers))
+    // Else one request that cannot be settled would double the pushes of all.
+    const settleSome = (some: Answered[]) => settle(sender, claim, some)
+    await traced(sender.tracing, 'settle', {}, () => togetherOrAlone(answers, settleSome))
     sender.failures?.count(answers)
   })
   await applyTransition(sender, await health.report())
   await completeMessages(sender, claim.messageIds)
-}
-
-/** If they cannot be stored together, each request is settled alone: else the pushes of all would be sent again. */
-async function settleAll(sender: LaneSender, claim: Claim, answers: Answered[]): Promise<void> {
-  try {
-    await settle(sender, claim, answers)
-  } catch (error) {
-    if (answers.length === 1 || isDatabaseUnavailable(error) || isInTheWay(error)) throw error
-    sender.log.warn({ err: error, claim: claim.number }, 'answers could not be stored; each request is settled alone')
-    const faults: unknown[] = []
-    for (const answer of answers)
-      await settle(sender, claim, [answer]).catch((fault: unknown) => void faults.push(fault))
-    if (faults.length > 0) throw faults[0]
-  }
 }
 
 type Requested = {
