@@ -83,10 +83,12 @@ export async function retain(
   { before, runs }: { before: number; runs: number },
 ): Promise<void> {
   await sweep(deps)
+  const messages = await deps.db.selectFrom('messages').select(['message_id', 'completed_at']).execute()
+  const over = new Map(messages.map((row) => [row.message_id, row.completed_at?.getTime() ?? 0]))
   const config = { ...deps.config, RETENTION_DAYS: 31, RETENTION_MESSAGE_DAYS: 1 }
   for (let run = 0; run < runs; run++) {
     await clock.setTime(clock.now() + 2 * DAY_MS)
     await runChores(deps.log, retentionChores({ ...deps, config }, signal))
-    acts.letGo(model, { before, now: clock.now() })
+    acts.letGo(model, { before, now: clock.now(), over })
   }
 }

@@ -66,8 +66,14 @@ export function doubt(model: LedgerModel): void {
   }
 }
 
-/** What was made before goes when nothing waits, and a day later transactional messages without entries. */
-export function letGo(model: LedgerModel, { before, now }: { before: number; now: number }): void {
+/** `over`: when each message was over, by its id. */
+type Retention = { before: number; now: number; over: ReadonlyMap<number, number> }
+
+/**
+ * What was made before goes when nothing waits, copies of sends to everybody that were over before, and a day later
+ * transactional messages without entries.
+ */
+export function letGo(model: LedgerModel, { before, now, over }: Retention): void {
   for (const [person, entries] of model.inboxes)
     model.inboxes.set(
       person,
@@ -78,9 +84,10 @@ export function letGo(model: LedgerModel, { before, now }: { before: number; now
     for (const skipped of message.skipped) if (skipped.at < before) skipped.hasRow = false
     if (message.batchedAt >= before) continue
     message.letGoAt ??= now
-    if (message.isToAll || !listed.has(message)) for (const copy of message.copies) copy.isLetGo = true
+    const isKept = message.isToAll ? (over.get(message.messageId) ?? 0) >= before : listed.has(message)
+    if (!isKept) for (const copy of message.copies) copy.isLetGo = true
   }
-  const isKept = (message: ModelMessage) =>
+  const stays = (message: ModelMessage) =>
     message.isCampaign || (message.letGoAt ?? now) > now - DAY_MS || listed.has(message)
-  model.messages = model.messages.filter(isKept)
+  model.messages = model.messages.filter(stays)
 }

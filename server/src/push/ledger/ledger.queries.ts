@@ -192,8 +192,8 @@ async function insertBatchesOf(tx: Runner, home: number, rows: readonly NewBatch
 }
 
 /**
- * Batches stay while their message may have entries of a later month: the list of unread pushes counts by entries. All
- * entries of a message are made before it is over. Single ones may be there for longer, where a purge held them.
+ * Batches stay while their message may have entries of a later month: the list of unread pushes counts by entries. Those
+ * of single people are found by their message; those of many were made before the message was over.
  */
 export async function deleteBatches(db: Db, home: number, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
@@ -203,7 +203,8 @@ export async function deleteBatches(db: Db, home: number, step: DeleteStep): Pro
           select from work w where w.home = ${home} and w.message_id = b.message_id and w.batch_id = b.batch_id)
         and not exists (select from entries e where e.home = ${home} and e.message_id = b.message_id)
         and not exists (
-          select from messages m where m.message_id = b.message_id and m.completed_at >= ${step.before}) as may_go
+          select from messages m
+          where m.message_id = b.message_id and m.audience <> 'users' and m.completed_at >= ${step.before}) as may_go
       from batches b where b.home = ${home} and batch_id > ${step.after} order by batch_id limit ${step.limit}),
     gone as (
       delete from batches
