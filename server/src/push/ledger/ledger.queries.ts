@@ -192,8 +192,8 @@ async function insertBatchesOf(tx: Runner, home: number, rows: readonly NewBatch
 }
 
 /**
- * Batches stay while their message may have entries of a later month: the list of unread pushes counts by entries. Those
- * of single people are found by their message; those of many were made before the message was over.
+ * Batches stay while their message may have entries of a later month: the list of unread pushes counts by entries.
+ * Those of single people are found by their message; those of many were made before the message was over.
  */
 export async function deleteBatches(db: Db, home: number, step: DeleteStep): Promise<DeletedUpTo> {
   const { rows } = await sql<{ last: DeletedUpTo }>`
