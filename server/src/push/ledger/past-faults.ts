@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { isServerAway } from '../../platform/db/homes.ts'
-import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
+import { isDatabaseUnavailable, isInTheWay } from '../../platform/db/transaction.ts'
 
 /** The next rows of a walk in the order of ids. */
 export type Place = { after: number; limit: number }
@@ -27,6 +27,21 @@ export async function pastFaults(db: Db, most: number, round: Round): Promise<vo
       else found = []
       limit = 1
     }
+  }
+  if (faults.length > 0) throw faults[0]
+}
+
+/**
+ * Stores them together, or each alone if one of them cannot be stored: it keeps none of the others. The first fault is
+ * thrown at the end. What says nothing of them, as a database that is away, is thrown at once.
+ */
+export async function togetherOrAlone<Item>(items: Item[], store: (some: Item[]) => Promise<unknown>): Promise<void> {
+  const faults: unknown[] = []
+  try {
+    await store(items)
+  } catch (error) {
+    if (items.length === 1 || isDatabaseUnavailable(error) || isInTheWay(error)) throw error
+    for (const item of items) await store([item]).catch((fault: unknown) => void faults.push(fault))
   }
   if (faults.length > 0) throw faults[0]
 }

@@ -3,6 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { calmDown, readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import { askForReceipts } from '../../../test/support/lived-in.ts'
@@ -95,6 +96,27 @@ test('of what is decided while nobody sends, one piece that cannot be decided ke
   await takeChanges(service)
   await decideAhead(deps)
   expect(await readEntered()).toEqual(messages)
+})
+
+test('of receipts that come together, those that cannot be stored keep none of another request', async ({
+  service,
+}) => {
+  const users = await usersWithPhones(service, 3)
+  const messages: number[] = []
+  for (const user of users) {
+    messages.push(await send(service, [user]))
+    await drain(service)
+  }
+  await refuseChanges(service, users[1]!)
+  await expect(askForReceipts(service)).rejects.toThrow('not this one')
+  const readDelivered = async () => {
+    const copies = await Promise.all(messages.map((messageId) => readCopies(service, messageId)))
+    return copies.map(([copy]) => copy?.is_delivered)
+  }
+  expect(await readDelivered()).toEqual([true, null, true])
+  await takeChanges(service)
+  await askForReceipts(service)
+  expect(await readDelivered()).toEqual([true, true, true])
 })
 
 /** The batches of a person cannot be changed. */

@@ -13,7 +13,7 @@ import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../tes
 import { sweep } from '../../../test/support/sweep.ts'
 import { createHandlers } from '../../handlers.ts'
 import { fetchReceipts } from './receipts.ts'
-import { runOnce } from './submit.ts'
+import { runOnce, sendBatches } from './submit.ts'
 import { findOpenWork } from './poller.queries.ts'
 import { sendToAll, sendToUsers } from '../../../test/support/send.ts'
 
@@ -178,6 +178,25 @@ describe('with two providers', () => {
     expect(await two.messageStatus(messageId)).toMatchObject({ status: 'completed' })
     expect(await storedCounts(two.service, messageId)).toMatchObject({ sent: 4, possible_duplicates: 2 })
     await two.expectTrue(messageId)
+  })
+
+  test('answers of one request that cannot be stored keep those of no other, whose pushes would be doubled', async () => {
+    const { deps, clock } = two.service
+    const people = await two.people('m', 'm', 'm', 'm', 'm', 'm', 'm', 'm')
+    const [bad, good] = [await send(two.service, people.slice(0, 4)), await send(two.service, people.slice(4))]
+    await sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
+      create trigger refuse before update on batches for each row
+        when (new.message_id = ${sql.lit(bad)} and new.long_tickets is not null) execute function refuse()
+    `.execute(deps.db)
+    await sendBatches({ ...deps, ...deps.providers[1]! }, { home: 0, lane: 'campaign', limit: 10 })
+    await sql`drop trigger refuse on batches; drop function refuse`.execute(deps.db)
+    await clock.tick((deps.config.PUSH_LEASE_SECONDS + 61) * 1_000)
+    await sweep(deps)
+    await drain(two.service)
+    expect(await storedCounts(two.service, good)).toMatchObject({ sent: 4, possible_duplicates: 0 })
+    expect(await storedCounts(two.service, bad)).toMatchObject({ sent: 4, possible_duplicates: 4 })
+    expect(two.memory.accepted).toHaveLength(12)
   })
 
   test('a push token of neither is refused, and so is resuming an unknown provider', async () => {

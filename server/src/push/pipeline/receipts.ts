@@ -8,6 +8,7 @@ import type { Work } from '../../platform/work/work.ts'
 import { isLastingFault, removeDevices, type GoneDevice } from '../devices/devices.ts'
 import { awaitsReceipt, copyAt, receive, type Ledger } from '../ledger/ledger.ts'
 import { readLedgers } from '../ledger/ledger.queries.ts'
+import { togetherOrAlone } from '../ledger/past-faults.ts'
 import { carryOut, inLedgersAtHome, planFor } from '../ledger/plan.ts'
 import {
   claimDueReceipts,
@@ -137,7 +138,11 @@ async function askFor(sender: Asker, question: Question, signal: AbortSignal): P
   const heard = question.tickets.map((one) => ({ ...one, receipt: answer?.receipts.get(one.ticket) }))
   // This comes before they are stored, so that after a crash they are asked for again.
   const gone = await reactTo(sender, heard, answer?.receipts.size ?? 0)
-  await store(sender, question, { heard, gone })
+  await togetherOrAlone(question.requests, (requests) => {
+    const some = new Set(requests)
+    const own = heard.filter(({ request }) => some.has(request))
+    return store(sender, { ...question, requests }, { heard: own, gone })
+  })
   return true
 }
 

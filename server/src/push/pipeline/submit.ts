@@ -8,6 +8,7 @@ import type { Lane } from '../../platform/tables/tables.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
 import { findDueHome, type DueChoice, type WorkChoice } from '../ledger/due-work.queries.ts'
+import { togetherOrAlone } from '../ledger/past-faults.ts'
 import { completeMessages } from '../messages/control.ts'
 import { askBreaker, createHealthReport, listTaking, reportHealth, type HealthReport } from '../provider/breaker.ts'
 import { settlePace, takePace } from '../provider/pace.ts'
@@ -152,7 +153,9 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
     // The whole answer of their request tells of them once more.
     if (tickets.length > 0) await settleTickets(sender, claim, tickets).catch(warn)
     if (answers.length === 0) return
-    await traced(sender.tracing, 'settle', {}, () => settle(sender, claim, answers))
+    // Else one request that cannot be settled would double the pushes of all.
+    const settleSome = (some: Answered[]) => settle(sender, claim, some)
+    await traced(sender.tracing, 'settle', {}, () => togetherOrAlone(answers, settleSome))
     sender.failures?.count(answers)
   })
   await applyTransition(sender, await health.report())

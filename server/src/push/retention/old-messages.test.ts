@@ -107,7 +107,7 @@ test('copies of a campaign that was over in a later month stay with its entries'
   await createHandlers(deps).coordinate({ messageId }, signal)
   await clock.setTime(dayOn(1, 1) + 60_000)
   await drain(service)
-  const later = await send(service, [person])
+  const second = await send(service, [person])
   await drain(service)
   const config = { ...deps.config, RETENTION_DAYS: 31 }
   const keepLess = async (moment: number) => {
@@ -119,7 +119,7 @@ test('copies of a campaign that was over in a later month stay with its entries'
   expect([kept.unread, kept.entries.length]).toEqual([2, 2])
   await keepLess(dayOn(3, 7))
   expect(await listUnread(deps.pool, person.userId, 10)).toEqual({ entries: [], unread: 0 })
-  const { rows } = await sql`select from batches where message_id in (${messageId}, ${later})`.execute(deps.db)
+  const { rows } = await sql`select from batches where message_id in (${messageId}, ${second})`.execute(deps.db)
   expect(rows).toEqual([])
 })
 
