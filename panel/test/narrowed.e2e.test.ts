@@ -37,6 +37,15 @@ describe.skipIf(CHROMIUM === undefined)('a list of the records of one person', (
     const whose = page.getByRole('button', { name: `Swaps of ${owner.name}: take away` })
     await whose.waitFor()
     expect(await swap.count()).toBe(0)
+    const sums = page.locator('.mantine-Card-root')
+    await expect
+      .poll(() => sums.allInnerTexts().then((texts) => texts.map((text) => text.replace(/\s+/g, ' '))))
+      .toEqual([
+        'Swaps in any state 1',
+        'Of these, completed 0 %',
+        'Half are answered within –',
+        'Half of the completed took up to –',
+      ])
     await whose.click()
     await swap.waitFor()
     expect(await whose.count()).toBe(0)

@@ -48,6 +48,21 @@ describe.skipIf(CHROMIUM === undefined)('sending in the panel', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('keeps whom a message is for over a reload', async ({ world }) => {
+    const { name } = await world.service.given.user({ name: 'Kim Kept' })
+    const page = await signedInAt(world, '/notifications/new')
+    await page.getByText('Test users only', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'To the inbox only' }).check()
+    await page.reload()
+    await expect.poll(() => page.getByRole('radio', { name: 'Test users only' }).isChecked()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: 'To the inbox only' }).isChecked()).toBe(true)
+    await page.goto('/notifications/system')
+    await page.getByRole('combobox', { name: 'Users' }).fill(name)
+    await page.getByRole('option', { name }).click()
+    await page.reload()
+    await page.getByText(`${name} ·`).waitFor()
+  })
+
   test('sends to named people only, not before one is named, and not to those who want none', async ({ world }) => {
     const { given, deps } = world.service
     const named = await given.user({ name: 'Nell Named', devices: [{}] })

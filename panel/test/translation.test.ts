@@ -2,11 +2,16 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
+import { REASONS } from '../../server/src/administration/cases/verification.ts'
+import * as listed from '../../server/src/platform/shared/words.ts'
 import words from '../src/translation/es-words.json' with { type: 'json' }
 import texts from '../src/translation/es.json' with { type: 'json' }
 
 const SOURCES = join(import.meta.dirname, '../src')
 const SERVER = join(import.meta.dirname, '../../server/src')
+
+// The panel has labels of its own for these.
+const LABELLED = new Set(['PLATFORMS', 'EXPORT_FORMATS', 'USER_REPORT_REASONS'])
 
 type Node = { type: string; callee?: Node; name?: string; value?: unknown; arguments?: Node[]; elements?: Node[] }
 
@@ -55,6 +60,17 @@ describe('Spanish', () => {
     const { words: wanted } = await textsOfSources()
     expect(wanted.size).toBeGreaterThan(40)
     expect([...wanted].filter((word) => !(word in words))).toEqual([])
+  })
+
+  test('has every state that a record can have, and every reason that the service gives for a change', async () => {
+    const wanted = Object.entries(listed).flatMap(([name, codes]): string[] => (LABELLED.has(name) ? [] : [...codes]))
+    wanted.push(...listed.SWAP_SIDES.map((side) => `by_${side}`), ...listed.BARRED.map((status) => `user_${status}`))
+    wanted.push(...REASONS, 'swap_completed', ...listed.DISPUTE_RESOLUTIONS.map((status) => `swap_${status}`))
+    for await (const path of glob('{administration,marketplace}/**/*.ts', { cwd: SERVER, exclude: ['**/*.test.ts'] }))
+      for (const [, code = ''] of (await readFile(join(SERVER, path), 'utf8')).matchAll(/\b(?:reason|note): '(\w+)'/g))
+        wanted.push(code)
+    expect(wanted.length).toBeGreaterThan(90)
+    expect(wanted.map((code) => code.replaceAll('_', ' ')).filter((word) => !(word in words))).toEqual([])
   })
 
   test('has every word of what the audit log names', async () => {

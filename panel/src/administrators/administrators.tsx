@@ -32,7 +32,7 @@ const AdministratorsList = listPage(PATH, {
     { header: t('Actions'), cell: (user) => <Change user={user} /> },
   ],
   filters: [{ name: 'role', label: t('Role'), options: toOptions(ROLES) }],
-  searchLabel: t('Name, username, e-mail or phone'),
+  searchLabel: t('Name, username, e-mail, phone'),
   empty: { title: t('Nobody'), text: t('Nobody has a role yet.') },
   actions: (
     <DialogButton variant="filled" opens={t('Give a role…')} heading={t('Give a role')}>

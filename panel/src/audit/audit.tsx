@@ -56,7 +56,7 @@ export const AuditPage = listPage('/api/admin/v1/audit-log', {
       cell: ({ request_id: id }) => (id === null ? '–' : <Code title={id}>{id.slice(0, 8)}</Code>),
     },
   ],
-  searchLabel: t('Name, username, e-mail or phone'),
+  searchLabel: t('Name, username, e-mail, phone'),
   filters: [
     {
       name: 'entity',
@@ -109,15 +109,8 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
   if (names.length === 0) return '–'
   return names.slice(0, 4).map((name) => (
     <Text key={name} size="xs" lineClamp={2} maw={320} style={{ overflowWrap: 'anywhere' }}>
-      {inWords(name)}: {was !== null && name in was && `${formatValue(name, was[name])} → `}
-      {is !== null && name in is ? formatValue(name, is[name]) : '–'}
+      {inWords(name)}: {was !== null && name in was && `${writeValue(name, was[name])} → `}
+      {is !== null && name in is ? writeValue(name, is[name]) : '–'}
     </Text>
   ))
-}
-
-// What people have typed is shown as it is.
-const HAVE_WORDS = new Set(['status', 'verification', 'role', 'reason_code', 'audience'])
-
-function formatValue(name: string, value: unknown): string {
-  return HAVE_WORDS.has(name) && typeof value === 'string' ? inWords(value) : writeValue(value)
 }

@@ -82,11 +82,13 @@ function Fields({ fields }: { fields?: Field[] }) {
           isHead: true,
           cell: ({ name, is_changed: isChanged }) => (isChanged ? <strong>{inWords(name)}</strong> : inWords(name)),
         },
-        { header: t('As it was'), cell: ({ was }) => <div className="wrap">{writeValue(was)}</div> },
+        { header: t('As it was'), cell: ({ name, was }) => <div className="wrap">{writeValue(name, was)}</div> },
         {
           header: t('As it is'),
-          cell: ({ is, is_changed: isChanged }) => (
-            <div className="wrap">{isChanged ? <Tag color="yellow">{writeValue(is)}</Tag> : writeValue(is)}</div>
+          cell: ({ name, is, is_changed: isChanged }) => (
+            <div className="wrap">
+              {isChanged ? <Tag color="yellow">{writeValue(name, is)}</Tag> : writeValue(name, is)}
+            </div>
           ),
         },
       ]}

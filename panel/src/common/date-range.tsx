@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { viewersZone } from './days.ts'
 import { changed, type ListSearch } from './list-search.ts'
@@ -23,6 +23,12 @@ export function DateRange() {
       key={name}
       type="date"
       aria-label={label}
+      leftSection={
+        <Text size="sm" c="dimmed">
+          {label}
+        </Text>
+      }
+      leftSectionWidth={60}
       value={String(search[name] ?? '')}
       onChange={({ currentTarget: { value } }) => show({ [name]: value })}
     />

@@ -10,6 +10,9 @@ const FOUND_MAX = 20
 
 export type PickedUser = Awaited<ReturnType<typeof findUsers>>[number]
 
+/** What is kept of each of many. */
+export type NamedUser = Pick<PickedUser, 'id' | 'name' | 'email'>
+
 type Role = NonNullable<QueryOf<'/api/admin/v1/users'>['role']>[number]
 
 async function findUsers(search: string, roles: Role[] = []) {
@@ -29,7 +32,7 @@ function useFound(roles?: Role[]) {
   return { typed, setTyped, found: isSearching ? [] : data, nothing: isSearching ? t('Searching…') : t('Nobody found') }
 }
 
-function toOption({ id, name, email }: PickedUser) {
+function toOption({ id, name, email }: NamedUser) {
   return { value: String(id), label: `${name} · ${email}` }
 }
 
@@ -63,15 +66,16 @@ export function UserPicker({ label, roles, value, onChange }: OneProps) {
 
 type ManyProps = {
   label: string
-  value: PickedUser[]
+  value: NamedUser[]
   max: number
-  onChange: (users: PickedUser[]) => void
+  onChange: (users: NamedUser[]) => void
 }
 
 /** Finds accounts by name, username or e-mail, up to `max` of them. */
 export function UsersPicker({ label, value, max, onChange }: ManyProps) {
   const { typed, setTyped, found, nothing } = useFound()
-  const known = [...value, ...found.filter(({ id }) => !value.some((user) => user.id === id))]
+  const known: NamedUser[] = [...value, ...found.filter(({ id }) => !value.some((user) => user.id === id))]
+  const pick = (ids: string[]) => known.filter(({ id }) => ids.includes(String(id)))
   return (
     <MultiSelect
       label={label}
@@ -85,7 +89,7 @@ export function UsersPicker({ label, value, max, onChange }: ManyProps) {
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={nothing}
-      onChange={(ids) => onChange(known.filter(({ id }) => ids.includes(String(id))))}
+      onChange={(ids) => onChange(pick(ids).map(({ id, name, email }) => ({ id, name, email })))}
     />
   )
 }

@@ -31,7 +31,7 @@ function RollOuts({ all, from }: { all: RollOut[]; from: string }) {
     <Stack>
       <Text size="sm">
         {t(
-          'A roll-out ends by itself, and all its phones are reached by {from} again, when at least twice the share of phones are gone directly: of 200 answers or more by each way, and phones of 10 people or more.',
+          'A roll-out ends by itself when too many apps are gone: their share of what is sent directly is at least twice that by {from}, with 200 answers or more by each way, and the phones of 10 people or more. All its phones are then reached by {from} again.',
           { from },
         )}
       </Text>

@@ -21,7 +21,7 @@ export function Totals({ insight: { totals, comparison }, figures }: TotalsProps
               <Text fz={20} fw={600} className="figure">
                 {formatFigure(totals[key])}
               </Text>
-              {typeof percent === 'number' && <Change percent={percent} />}
+              {typeof percent === 'number' && <Change percent={percent} isWorse={key === 'inactive'} />}
             </Group>
             {before !== undefined && (
               <Text size="xs" c="dimmed">

@@ -2,15 +2,14 @@ import { Alert, Button, Card, Checkbox, Group, Progress, Skeleton, Table, Text }
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api, readBody } from '../api/client.ts'
 import { toRefusal, describeRefusal } from '../api/refusal.ts'
 import { useSession } from '../api/session.ts'
 import { formatDuration } from '../common/duration.ts'
 import { inWords } from '../common/labels.tsx'
-import { UsersPicker, type PickedUser } from '../common/user-picker.tsx'
+import { UsersPicker, type NamedUser } from '../common/user-picker.tsx'
 import { Failure } from '../common/states.tsx'
-import { Choice, DraftPage, useDraft, type Content, type Draft } from './draft.tsx'
+import { Choice, DraftPage, useDraft, useKept, type Content, type Draft } from './draft.tsx'
 import { usePreview, type Preview } from './preview.ts'
 import { SendButton } from './send-button.tsx'
 import { formatNumber, plural, t } from '../translation/translate.ts'
@@ -19,14 +18,17 @@ type Audience = 'all' | 'sandbox' | 'named'
 
 const NAMED_MAX = 100
 
+type Addressees = { audience: Audience; users: NamedUser[]; promotional: boolean; isQuiet: boolean }
+
+const EVERYONE: Addressees = { audience: 'all', users: [], promotional: false, isQuiet: false }
+
 /** Writes a campaign: its look, its audience, its duration; a test to oneself; then the send. */
 export function ComposePage() {
   const draft = useDraft('campaign')
   const { content, isComplete } = draft
-  const [audience, setAudience] = useState<Audience>('all')
-  const [users, setUsers] = useState<PickedUser[]>([])
-  const [promotional, setPromotional] = useState(false)
-  const [isQuiet, setQuiet] = useState(false)
+  // A reload must not turn a campaign to a few into one to everyone.
+  const { kept: to, change: address, forget } = useKept('campaign-to', EVERYONE)
+  const { audience, users, promotional, isQuiet } = to
   const { preview, faults, failure, retry, isChecking } = usePreview(content, isComplete)
   return (
     <DraftPage
@@ -42,20 +44,25 @@ export function ComposePage() {
         label={t('Audience')}
         value={audience}
         options={{ all: t('Everyone'), sandbox: t('Test users only'), named: t('Named users') }}
-        choose={setAudience}
+        choose={(chosen) => address({ audience: chosen })}
       />
       {failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
       {audience === 'all' && <Reach preview={preview} isChecking={isChecking} isComplete={isComplete} />}
       {audience === 'named' && (
         <>
-          <UsersPicker label={t('Users')} value={users} max={NAMED_MAX} onChange={setUsers} />
+          <UsersPicker
+            label={t('Users')}
+            value={users}
+            max={NAMED_MAX}
+            onChange={(picked) => address({ users: picked })}
+          />
           <Checkbox
             label={t('It is a promotion')}
             description={t(
               'A promotion to named users goes also to those who switched notifications off, and stays in the list.',
             )}
             checked={promotional}
-            onChange={({ currentTarget }) => setPromotional(currentTarget.checked)}
+            onChange={({ currentTarget }) => address({ promotional: currentTarget.checked })}
           />
         </>
       )}
@@ -63,11 +70,15 @@ export function ComposePage() {
         label={t('To the inbox only')}
         description={t('No phone rings; people find it in the app.')}
         checked={isQuiet}
-        onChange={({ currentTarget }) => setQuiet(currentTarget.checked)}
+        onChange={({ currentTarget }) => address({ isQuiet: currentTarget.checked })}
       />
       <Actions
-        {...{ draft, audience, users, promotional, isQuiet, preview }}
+        {...{ draft, to, preview }}
         isReady={isComplete && preview !== undefined}
+        forget={() => {
+          draft.forget()
+          forget()
+        }}
       />
     </DraftPage>
   )
@@ -156,15 +167,14 @@ async function sendToNamed(call: { body: Named; headers: { 'Idempotency-Key': st
 
 type ActionProps = {
   draft: Draft
-  audience: Audience
-  users: PickedUser[]
-  promotional: boolean
-  isQuiet: boolean
+  to: Addressees
   isReady: boolean
   preview: Preview | undefined
+  forget: () => void
 }
 
-function Actions({ draft: { content, forget }, audience, users, promotional, isQuiet, isReady, preview }: ActionProps) {
+function Actions({ draft: { content }, to, isReady, preview, forget }: ActionProps) {
+  const { audience, users, promotional, isQuiet } = to
   const { id } = useSession()
   const navigate = useNavigate()
   const reach = audience === 'named' ? users.length : (preview?.users ?? 0)

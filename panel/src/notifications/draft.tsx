@@ -24,14 +24,9 @@ export type Draft = {
 
 const NOTHING: Written = { title: '', text: '', link: '', texts: {} }
 
-/** A message that is being written. The tab keeps it, for the same person, until it is sent. */
+/** A message that is being written, until it is sent. */
 export function useDraft(kind: 'campaign' | 'system'): Draft {
-  const key = `draft-${kind}-${useSession().id}`
-  const [written, setWritten] = useState<Written>(() => ({
-    ...NOTHING,
-    ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Written>),
-  }))
-  useEffect(() => sessionStorage.setItem(key, JSON.stringify(written)), [key, written])
+  const { kept: written, change: write, forget } = useKept(kind, NOTHING)
   const { title, text } = written
   const link = written.link.trim()
   return {
@@ -39,8 +34,23 @@ export function useDraft(kind: 'campaign' | 'system'): Draft {
     isComplete: isComplete(written),
     texts: writtenIn(written.texts),
     written,
-    write: (change) => setWritten((before) => ({ ...before, ...change })),
-    forget: () => setWritten(NOTHING),
+    write,
+    forget,
+  }
+}
+
+/** What was written or chosen: the tab keeps it, for the same person, until it is forgotten. */
+export function useKept<Value extends object>(name: string, nothing: Value) {
+  const key = `draft-${name}-${useSession().id}`
+  const [kept, setKept] = useState<Value>(() => ({
+    ...nothing,
+    ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Value>),
+  }))
+  useEffect(() => sessionStorage.setItem(key, JSON.stringify(kept)), [key, kept])
+  return {
+    kept,
+    change: (change: Partial<Value>) => setKept((before) => ({ ...before, ...change })),
+    forget: () => setKept(nothing),
   }
 }
 

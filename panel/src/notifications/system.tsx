@@ -1,23 +1,24 @@
 import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { UsersPicker, type PickedUser } from '../common/user-picker.tsx'
+import { UsersPicker, type NamedUser } from '../common/user-picker.tsx'
 import { Failure } from '../common/states.tsx'
 import { tellDone } from '../common/tell.ts'
 import { plural, t } from '../translation/translate.ts'
-import { Choice, DraftPage, useDraft } from './draft.tsx'
+import { Choice, DraftPage, useDraft, useKept } from './draft.tsx'
 import { isComplete } from './languages.tsx'
 import { usePreview } from './preview.ts'
 import { SendButton } from './send-button.tsx'
 
 const NAMED_MAX = 100
 
+const NAMED: { to: 'named' | 'all'; users: NamedUser[] } = { to: 'named', users: [] }
+
 /** Writes a system notification, which is no promotion: to people who are named, or to everyone. */
 export function SystemNotificationPage() {
   const draft = useDraft('system')
-  const [to, setTo] = useState<'named' | 'all'>('named')
-  const [users, setUsers] = useState<PickedUser[]>([])
+  const { kept, change: address, forget } = useKept('system-to', NAMED)
+  const { to, users } = kept
   const navigate = useNavigate()
   const { preview, faults, failure, retry } = usePreview(draft.content, draft.isComplete && to === 'all')
   const texts = Object.values(draft.texts)
@@ -39,7 +40,7 @@ export function SystemNotificationPage() {
         label={t('To whom')}
         value={to}
         options={{ named: t('Named users'), all: t('Everyone') }}
-        choose={setTo}
+        choose={(chosen) => address({ to: chosen })}
       />
       {to === 'all' && texts.length > 0 && (
         <Text size="sm" c="dimmed">
@@ -47,7 +48,14 @@ export function SystemNotificationPage() {
         </Text>
       )}
       {failure !== null && <Failure thrown={failure} retry={() => void retry()} />}
-      {to === 'named' && <UsersPicker label={t('Users')} value={users} max={NAMED_MAX} onChange={setUsers} />}
+      {to === 'named' && (
+        <UsersPicker
+          label={t('Users')}
+          value={users}
+          max={NAMED_MAX}
+          onChange={(picked) => address({ users: picked })}
+        />
+      )}
       <SendButton
         isReady={isReady}
         title={t('Send this notification?')}
@@ -56,7 +64,10 @@ export function SystemNotificationPage() {
         needsApproval={to === 'all' && preview?.needs_approval === true}
         body={{ ...draft.content, ...addressees }}
         send={(call) => api.POST('/api/admin/send-system-notification', call)}
-        forget={draft.forget}
+        forget={() => {
+          draft.forget()
+          forget()
+        }}
         sent={() => {
           tellDone(t('The notification is on its way.'))
           void navigate({ to: '/notifications', search: {} })

@@ -56,8 +56,10 @@ export function SignInForm({ signedIn, known }: { signedIn: () => void; known?: 
           submit={() => signIn.mutate({ kind: 'password' })}
         >
           {known === undefined && <AddressInput email={email} setEmail={setEmail} />}
+          {/* Over a page it may come after its dialog, which has then given the focus to what was there. */}
           <PasswordInput
             data-autofocus
+            autoFocus={known !== undefined}
             label={t('Password')}
             autoComplete="current-password"
             required

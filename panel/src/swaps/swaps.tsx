@@ -2,6 +2,7 @@ import { SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { api, readBody } from '../api/client.ts'
+import { formatDuration } from '../common/duration.ts'
 import { Fact } from '../common/fact.tsx'
 import { inWords, toOptions, State } from '../common/labels.tsx'
 import { listPage } from '../common/list.tsx'
@@ -74,7 +75,7 @@ export function SwapsPage() {
   )
 }
 
-/** The sums of all swaps that match, not only of this page. */
+/** The sums of all swaps that match, whatever their state, not only of this page. */
 function Summary() {
   const search = useSearch({ strict: false })
   const { data } = useQuery({
@@ -82,10 +83,13 @@ function Summary() {
     queryFn: () => readBody(api.GET(PATH, { params: { query: search } })),
   })
   if (data === undefined || data.data.length === 0) return null
-  const { summary } = data
-  const facts: [string, React.ReactNode][] = Object.entries(summary as Record<string, unknown>)
-    .filter(([, value]) => typeof value === 'number')
-    .map(([name, value]) => [inWords(name), formatNumber(Math.round((value as number) * 100) / 100)])
+  const { total, completion_rate: rate, ...hours } = data.summary
+  const facts: [string, string][] = [
+    [t('Swaps in any state'), formatNumber(total)],
+    [t('Of these, completed'), rate === null ? '–' : `${formatNumber(Math.round(rate * 1_000) / 10)} %`],
+    [t('Half are answered within'), formatHours(hours.median_hours_to_response)],
+    [t('Half of the completed took up to'), formatHours(hours.median_hours_to_complete)],
+  ]
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} mt="lg">
       {facts.map(([name, value]) => (
@@ -97,4 +101,8 @@ function Summary() {
       ))}
     </SimpleGrid>
   )
+}
+
+function formatHours(hours: number | null): string {
+  return hours === null ? '–' : formatDuration(hours * 3_600)
 }

@@ -62,7 +62,7 @@ export const UsersPage = listPage('/api/admin/v1/users', {
     },
   ],
   hasColumnChoice: true,
-  searchLabel: t('Name, username, e-mail or phone'),
+  searchLabel: t('Name, username, e-mail, phone'),
   empty: { title: t('No users yet'), text: t('Users appear here as soon as they register in the app.') },
   actions: (
     <>
