@@ -155,8 +155,7 @@ export async function deleteReactions(db: Db, home: number, before: Date, limit:
   const { numAffectedRows = 0n } = await sql`
     delete from reactions where home = ${home} and ctid = any(array(
       select ctid from reactions r
-      where r.home = ${home} and made_at < ${before} and ${wasOver(sql`r.message_id`, before)} limit ${limit}))`.execute(
-    db,
-  )
+      where r.home = ${home} and made_at < ${before} and ${wasOver(sql`r.message_id`, before)}
+      limit ${limit}))`.execute(db)
   return Number(numAffectedRows)
 }
