@@ -36,6 +36,16 @@ async function loadSummary(id: number): Promise<Summary> {
   return (await readBody(api.GET('/api/admin/notifications/{notification_id}', { params }))).summary
 }
 
+function describePause(reason: string): string {
+  return reason === 'ApprovalNeeded'
+    ? t(
+        'Paused: it reaches more people now than one person may send to alone. Stop it and send it anew, so that a second person is asked.',
+      )
+    : t('Paused by a halt of sending ({code}). It goes on when somebody resumes sending on the page Delivery.', {
+        code: reason,
+      })
+}
+
 const COLUMNS: Column<Person, Query>[] = [
   { header: t('User'), cell: ({ user_id: id, name, email }) => <UserLink id={id} name={name} about={email} /> },
   { header: t('Outcome'), cell: (person) => <PersonOutcome of={person} /> },
@@ -158,7 +168,7 @@ function Report({ campaign }: { campaign: Summary }) {
       </PageHeader>
       {reason !== null && status === 'paused' && (
         <Alert color="yellow" mb="md">
-          {t('Paused: {why}', { why: inWords(reason) })}
+          {describePause(reason)}
         </Alert>
       )}
       <Progress.Root size="lg" mb="md">

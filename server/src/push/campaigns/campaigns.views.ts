@@ -121,15 +121,16 @@ function toCounts(row: MessageRow) {
   }
 }
 
-/** The share of the audience that has batches, times the finished share of these. */
+/** The share of the people who are selected and decided about, times that of their copies which left or ended. */
 function toPercent(row: MessageRow): number {
   if (row.status === 'completed' || row.status === 'stopped') return 100
-  // A send to named users has batches for all of them; a bulk send only for selected users.
-  const skipped = row.audience === 'users' ? 0 : row.skipped_inactive + row.skipped_opted_out
-  const batches = Math.ceil((row.selected - skipped) / 50)
-  if (batches === 0) return 0
-  const reached = row.coordinated_at === null ? row.cursor_user_id / Math.max(row.last_user_id, 1) : 1
-  return Math.max(0, Math.min(99, Math.floor(100 * reached * (1 - row.open_batches / batches))))
+  // A send to everyone leaves these out before it begins.
+  const leftOut = row.audience === 'users' ? 0 : row.skipped_inactive + row.skipped_opted_out
+  const people = row.selected - leftOut
+  const decided = people - divideAudience(row).waiting
+  const ended = row.notifications === 0 ? 1 : Math.min(1, (row.sent + row.failed) / row.notifications)
+  const selected = row.coordinated_at === null ? row.cursor_user_id / Math.max(row.last_user_id, 1) : 1
+  return Math.max(0, Math.min(99, Math.floor((100 * selected * decided * ended) / Math.max(people, 1))))
 }
 
 const Copy = Component('NotificationCopy', {

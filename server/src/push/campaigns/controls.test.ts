@@ -76,6 +76,23 @@ describe('a campaign', () => {
     await expectTruth(service, messageId)
   })
 
+  test('is done by the share of copies that left, though each batch has others that wait', async ({
+    service,
+    simulator,
+  }) => {
+    const users = await usersWithPhones(service, 8)
+    for (const { devices } of users.slice(0, 6))
+      simulator.setToken(devices[0]!.token, { ticketError: 'MessageRateExceeded' })
+    const messageId = await send(service, users)
+    await drain(service)
+    expect(await readCampaign(service, messageId)).toMatchObject({
+      status: 'sending',
+      counts: { notifications: 8, sent: 2 },
+      progress: { percent: 25, batches_left: 1 },
+    })
+    await control(service, messageId, 'stop')
+  })
+
   test('that is stopped counts exactly the users that it did not reach', async ({ service, simulator }) => {
     const users = await usersWithPhones(service, 60)
     // Its request leaves and fails: the copies wait for a retry, and their outcome is unknown.

@@ -64,7 +64,7 @@ export async function stopMessage(work: Work, messageId: number): Promise<Status
 }
 
 // A message may have as many copies that wait for a retry as it has people.
-const WORK_A_ROUND = 500
+const WORK_A_ROUND = 250
 
 async function endWaiting(work: Work, message: Message, now: Date): Promise<void> {
   const { tx } = work

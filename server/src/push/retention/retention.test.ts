@@ -128,7 +128,9 @@ describe('the retention of notifications', () => {
       watch.plans.length = 0
       await createHandlers(watch.deps).retention({}, signal)
       return watch.plans.filter((plan) =>
-        /from (?:entries e|bulk_entries e|reactions r)\s+where \w\.home = \$\d and (?:block >= \$2 and )?made_at/.test(plan),
+        /from (?:entries e|bulk_entries e|reactions r)\s+where \w\.home = \$\d and (?:block >= \$2 and )?made_at/.test(
+          plan,
+        ),
       ).length
     }
     expect(await retainAgain()).toBeGreaterThan(0)
