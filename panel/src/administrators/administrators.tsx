@@ -23,11 +23,6 @@ const AdministratorsList = listPage(PATH, {
     { sort: 'name', header: t('Name'), cell: ({ id, name, email }) => <UserLink id={id} name={name} about={email} /> },
     { sort: 'role', header: t('Role'), cell: ({ role }) => <Tag color="cyan">{inWords(role)}</Tag> },
     { sort: 'status', header: t('Status'), cell: ({ status }) => <State of={status} /> },
-    {
-      sort: 'last_active_at',
-      header: t('Last active'),
-      cell: ({ last_active_at: at }) => <Moment at={at} none={t('never')} />,
-    },
     { sort: 'created_at', header: t('Registered'), cell: ({ created_at: at }) => <Moment at={at} /> },
     { header: t('Actions'), cell: (user) => <Change user={user} /> },
   ],

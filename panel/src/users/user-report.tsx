@@ -77,7 +77,7 @@ function Known({ report }: { report: Report }) {
         title={t('Now')}
         facts={[
           [t('Registered'), <Moment key="at" at={user.created_at} />],
-          [t('Last active'), <Moment key="at" at={activity.last_active_at} none={t('never')} />],
+          [t('Last in the app'), <Moment key="at" at={activity.last_active_at} none={t('never')} />],
           [t('Days active, of the last 30'), formatNumber(activity.active_days_30)],
           [
             t('Subscription'),

@@ -76,7 +76,7 @@ function ProfileTab({ user }: { user: Profile }) {
           [t('Phone'), user.phone],
           [t('City'), user.city],
           [t('Registered'), <Moment key="at" at={user.created_at} />],
-          [t('Last active'), <Moment key="at" at={user.last_active_at} none={t('never')} />],
+          [t('Last in the app'), <Moment key="at" at={user.last_active_at} none={t('never')} />],
           [t('Test user'), user.is_test_user ? t('yes') : t('no')],
           user.status_reason !== null && [t('Reason'), user.status_reason],
           user.suspended_until !== null && [t('Suspended until'), <Moment key="at" at={user.suspended_until} />],

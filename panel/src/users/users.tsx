@@ -36,7 +36,7 @@ export const UsersPage = listPage('/api/admin/v1/users', {
     { header: t('Phones'), isNumber: true, cell: ({ counts }) => counts.devices },
     {
       sort: 'last_active_at',
-      header: t('Last active'),
+      header: t('Last in the app'),
       cell: ({ last_active_at: at }) => <Moment at={at} none={t('never')} />,
     },
     { sort: 'created_at', header: t('Registered'), cell: ({ created_at: at }) => <Moment at={at} /> },
