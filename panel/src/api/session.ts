@@ -26,8 +26,12 @@ export function useMay(permission: string): boolean {
   return useSession().permissions.includes(permission)
 }
 
-/** Loads the sign-in page, which leads back afterwards. What was shown is forgotten. The promise never ends. */
+/**
+ * Loads the sign-in page, which leads back afterwards. What was shown is forgotten, and after a sign-out what was
+ * written too. The promise never ends.
+ */
 export function leaveForSignIn({ isComingBack = true } = {}): Promise<never> {
+  if (!isComingBack) sessionStorage.clear()
   const here = location.pathname + location.search
   location.assign(isComingBack && here !== '/' ? `/sign-in?${new URLSearchParams({ back: here })}` : '/sign-in')
   return new Promise(() => undefined)

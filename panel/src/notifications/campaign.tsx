@@ -42,7 +42,7 @@ function describePause(reason: string): string {
         'Paused: it reaches more people now than one person may send to alone. Stop it and send it anew, so that a second person is asked.',
       )
     : t('Paused by a halt of sending ({code}). It goes on when somebody resumes sending on the page Delivery.', {
-        code: reason,
+        code: inWords(reason),
       })
 }
 

@@ -114,5 +114,5 @@ function withCounts(db: Db, ...[messageIds, messages, order]: Chosen) {
 /** When the notifications of message `m` were deleted; null: they exist (ADR 17). */
 export function deletedSince(): RawBuilder<Date | null> {
   return sql<Date | null>`(
-    select l.let_go_at from lettings_go l where m.created_at < l.made_before order by l.made_before limit 1)`
+    select l.let_go_at from lettings_go l where m.completed_at < l.made_before order by l.made_before limit 1)`
 }

@@ -8,9 +8,12 @@ export type Place = { after: number; limit: number }
 /** `note` gets the ids that it found, in their order, before a step can fail. */
 type Round = (place: Place, note: (ids: number[]) => void) => Promise<unknown>
 
+// Each may have waited for a lock, and what comes after these rounds waits for all.
+const FAULTS_MOST = 20
+
 /**
  * Makes rounds, each in a transaction of its own, until one finds fewer than its limit. After a round that fails the
- * next are small, so that what cannot be done is met alone and passed by; its fault is thrown at the end.
+ * next are small, so that what cannot be done is met alone and passed by; its fault is thrown at the end, or after many.
  */
 export async function pastFaults(db: Db, most: number, round: Round): Promise<void> {
   const faults: unknown[] = []
@@ -23,6 +26,7 @@ export async function pastFaults(db: Db, most: number, round: Round): Promise<vo
       limit = Math.min(limit * 2, most)
     } catch (error) {
       if (found.length === 0 || isDatabaseUnavailable(error) || isServerAway(db, error)) throw error
+      if (faults.length === FAULTS_MOST) throw error
       if (found.length === 1) faults.push(error)
       else found = []
       limit = 1
@@ -41,7 +45,11 @@ export async function togetherOrAlone<Item>(items: Item[], store: (some: Item[])
     await store(items)
   } catch (error) {
     if (items.length === 1 || isDatabaseUnavailable(error) || isInTheWay(error)) throw error
-    for (const item of items) await store([item]).catch((fault: unknown) => void faults.push(fault))
+    for (const item of items)
+      await store([item]).catch((fault: unknown) => {
+        if (isDatabaseUnavailable(fault) || isInTheWay(fault)) throw fault
+        faults.push(fault)
+      })
   }
   if (faults.length > 0) throw faults[0]
 }

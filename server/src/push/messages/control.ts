@@ -83,7 +83,7 @@ async function endWaiting(work: Work, message: Message, now: Date): Promise<void
   if (areEnded.includes(false)) await work.enqueue('coordinate', { messageId })
 }
 
-/** Ends up to 500 pieces of work in each home of a message that was stopped; false: there may be more. */
+/** Ends up to 250 pieces of work in each home of a message that was stopped; false: there may be more. */
 export async function endRest(work: Work, messageId: number): Promise<boolean> {
   const areEnded: boolean[] = []
   for (const home of listHomes(work.tx)) areEnded.push(await endRestOf(work, home, { messageId }))

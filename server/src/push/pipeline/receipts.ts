@@ -141,7 +141,9 @@ async function askFor(sender: Asker, question: Question, signal: AbortSignal): P
   await togetherOrAlone(question.requests, (requests) => {
     const some = new Set(requests)
     const own = heard.filter(({ request }) => some.has(request))
-    return store(sender, { ...question, requests }, { heard: own, gone })
+    const devices = new Set(own.map(({ asRead, place }) => copyAt(asRead, place).deviceId))
+    const ownGone = gone.filter(({ deviceId }) => devices.has(deviceId))
+    return store(sender, { ...question, requests }, { heard: own, gone: ownGone })
   })
   return true
 }

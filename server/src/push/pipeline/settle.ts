@@ -29,23 +29,26 @@ import {
 import { firstReceiptAt } from './receipts.ts'
 import { inTurn, type Turns } from './turns.ts'
 
+type Settler = Sender & Keeping & Turns
+/** The verdict about gone phones is kept for a repeat, because each assessment counts them. */
+type Known = { verdict?: Verdict }
+
 /** Transaction 2 of batches, all or nothing. Tickets wait for the database in memory, so that no push is doubled. */
-export async function settle(sender: Sender & Keeping & Turns, claim: Claim, answers: Answered[]): Promise<void> {
+export async function settle(sender: Settler, claim: Claim, answers: Answered[], known: Known = {}): Promise<void> {
   const { provider, settled } = sender
   const report = readGone(provider, claim, answers)
   const takes = settled?.takes()
   const looks = countLooks(sender)
-  let assessed: Verdict | undefined
   const { verdict, gone, lost } = await keepTickets(sender, claim, answers, async () => {
-    assessed ??= await assess(sender, claim, report)
-    const toRemove = assessed === 'remove' ? report.gone : []
+    const judged = (known.verdict ??= await assess(sender, claim, report))
+    const toRemove = judged === 'remove' ? report.gone : []
     // No copy is moved to a provider for which it would wait.
     const others = await listTaking(sender, listOthers(answers))
     // Settling answers comes before beginning claims.
     const missing = await inTurn(sender, true, () =>
       storeAtHome({ sender, claim, answers, gone: toRemove, others, looks }),
     )
-    return { verdict: assessed, gone: toRemove, lost: missing }
+    return { verdict: judged, gone: toRemove, lost: missing }
   })
   if (lost) logLostClaim(sender, claim, lost)
   else {
@@ -62,11 +65,7 @@ export async function settle(sender: Sender & Keeping & Turns, claim: Claim, ans
 /**
  * Stores tickets of requests that are not wholly answered, so that a slow push keeps no other ticket in memory alone.
  */
-export async function settleTickets(
-  sender: Sender & Keeping & Turns,
-  claim: Claim,
-  tickets: readonly Ticket[],
-): Promise<void> {
+export async function settleTickets(sender: Settler, claim: Claim, tickets: readonly Ticket[]): Promise<void> {
   const answers = toParts(tickets)
   const settling = { sender, claim, answers, gone: [], others: new Set<string>(), looks: countLooks(sender) }
   await keepTickets(sender, claim, answers, () => inTurn(sender, true, () => storeAtHome(settling)))

@@ -154,7 +154,8 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
     if (tickets.length > 0) await settleTickets(sender, claim, tickets).catch(warn)
     if (answers.length === 0) return
     // Else one request that cannot be settled would double the pushes of all.
-    const settleSome = (some: Answered[]) => settle(sender, claim, some)
+    const known = {}
+    const settleSome = (some: Answered[]) => settle(sender, claim, some, known)
     await traced(sender.tracing, 'settle', {}, () => togetherOrAlone(answers, settleSome))
     sender.failures?.count(answers)
   })

@@ -47,11 +47,16 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
   const { db, clock } = deps
   return {
     'recover abandoned attempts': async () => {
-      await eachHome(db, (home) =>
-        pastFaults(db, REQUESTS_A_ROUND, async (place, note) => {
-          if (isSteady(home)) await recoverAbandoned(deps, home, place, note)
-        }),
-      )
+      await eachHome(db, async (home) => {
+        const cameBack: CameBack[] = []
+        try {
+          await pastFaults(db, REQUESTS_A_ROUND, async (place, note) => {
+            if (isSteady(home)) cameBack.push(...(await recoverAbandoned(deps, home, place, note)))
+          })
+        } finally {
+          await noteComingBack(deps, cameBack)
+        }
+      })
     },
     'end what is past its time limit': async () => {
       await eachHome(db, (home) => endOverdue(deps, home))
@@ -151,8 +156,8 @@ async function recoverAbandoned(
   home: number,
   place: Place,
   note: (requestIds: number[]) => void,
-): Promise<void> {
-  const cameBack = await inLedgers(deps, async ({ tx, now, announce }) => {
+): Promise<CameBack[]> {
+  return inLedgers(deps, async ({ tx, now, announce }) => {
     const requests = await abandonRequests(tx, home, place, now())
     note(requests.map(({ requestId }) => requestId).toSorted((a, b) => a - b))
     if (requests.length === 0) return []
@@ -167,7 +172,6 @@ async function recoverAbandoned(
     deps.log.warn({ requests: requests.length }, 'requests without an outcome were marked as unknown')
     return retries
   })
-  await noteComingBack(deps, cameBack)
 }
 
 /** Its copies are unknown, and asked for again, or end so when their attempts are used up. Gives what came back. */

@@ -6,8 +6,8 @@ import { listHomes } from './home.queries.ts'
 const ROWS_A_LOOK = 10_000
 
 /**
- * Whether a message was over before a moment. What belongs to one goes together, so that each unread push has its copy;
- * all of it is made before the message is over.
+ * False for a message that was over later than a moment. What is kept of it goes together then, so that each unread push
+ * has its copy and a purge finds a person's copies by the entries. Messages that are not over hold back their month.
  */
 export function wasOver(messageId: RawBuilder<unknown>, before: Date): RawBuilder<boolean> {
   return sql`not exists (select from messages m where m.message_id = ${messageId} and m.completed_at >= ${before})`

@@ -13,6 +13,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { checkBadges } from '../badges/check.ts'
 import { findBadge } from '../badges/badges.ts'
 import { runChores } from '../../platform/shared/chores.ts'
+import { deletedSince } from '../campaigns/campaigns.queries.ts'
 import { listEntries } from '../inbox/entries.queries.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
@@ -115,9 +116,13 @@ test('copies of a campaign that was over in a later month stay with its entries'
     await runChores(deps.log, retentionChores({ ...deps, config }, signal))
   }
   await keepLess(dayOn(2, 7))
+  const isDeleted = sql<{ yes: boolean }>`
+    select ${deletedSince()} is not null as yes from messages m where message_id = ${messageId}`
   const kept = await listUnread(deps.pool, person.userId, 10)
   expect([kept.unread, kept.entries.length]).toEqual([2, 2])
+  expect((await isDeleted.execute(deps.db)).rows).toEqual([{ yes: false }])
   await keepLess(dayOn(3, 7))
+  expect((await isDeleted.execute(deps.db)).rows).toEqual([{ yes: true }])
   expect(await listUnread(deps.pool, person.userId, 10)).toEqual({ entries: [], unread: 0 })
   const { rows } = await sql`select from batches where message_id in (${messageId}, ${second})`.execute(deps.db)
   expect(rows).toEqual([])
