@@ -13,7 +13,7 @@ const FAULTS_MOST = 20
 
 /**
  * Makes rounds, each in a transaction of its own, until one finds fewer than its limit. After a round that fails the
- * next are small, so that what cannot be done is met alone and passed by; its fault is thrown at the end, or after many.
+ * next are small, so that what cannot be done is met alone and passed by; its fault is thrown at the end or after many.
  */
 export async function pastFaults(db: Db, most: number, round: Round): Promise<void> {
   const faults: unknown[] = []
