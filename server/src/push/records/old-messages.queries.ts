@@ -7,7 +7,7 @@ const ROWS_A_LOOK = 10_000
 
 /**
  * False for a message that was over later than a moment. All that is kept of it goes together then, so that each unread
- * push has its copy and a purge finds a person's copies by the entries. Messages that are not over hold back their month.
+ * push has its copy, and a purge finds a person's copies by the entries. One that is not over holds back its month.
  */
 export function wasOver(messageId: RawBuilder<unknown>, before: Date): RawBuilder<boolean> {
   return sql`not exists (select from messages m where m.message_id = ${messageId} and m.completed_at >= ${before})`
