@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
-import { createCursors, NextCursor } from '../../platform/lists/cursor-page.ts'
+import { createCursors, NextCursor, writeRows } from '../../platform/lists/cursor-page.ts'
 import { ACTOR_KINDS, DISPUTE_RESOLUTIONS, SWAP_SIDES, SWAP_STATUSES } from '../../platform/shared/words.ts'
 import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
 import { Transaction, toTransaction } from '../statistics/swap-report.views.ts'
@@ -75,8 +75,7 @@ export function toSwapDetails(
 }
 
 function toMessages(lines: ChatLine[], page: { limit: number }): Static<typeof Messages> {
-  const { data, next_cursor } = LINES.writePage(lines, page, { keys: ['swap_message_id'], view: toLine, message: '' })
-  return { data, next_cursor }
+  return writeRows(lines, page, { toCursor: (line) => LINES.write([line.swap_message_id]), view: toLine })
 }
 
 function toLine({ swap_message_id: id, body: text, read_at, ...line }: ChatLine): Static<typeof Line> {

@@ -4,7 +4,7 @@ import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Pasted } from '../../platform/http/text.ts'
 import { cleared } from '../../platform/shared/plain-text.ts'
-import { CursorPage, cursorPage, CursorQuery, readLimit } from '../../platform/lists/cursor-page.ts'
+import { CursorPage, cursorPage, CursorQuery } from '../../platform/lists/cursor-page.ts'
 import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage } from './chat.ts'
 import type { ChatLine } from './chat.queries.ts'
 import { ChatMessage, LINES, ReadMark, toChatMessage } from './chat.views.ts'
@@ -24,12 +24,12 @@ export function registerChatRoutes(app: App, deps: PushDeps): void {
     response: answers(200, CursorPage(ChatMessage), 404),
     handler: async (request) => {
       const { params, query } = request
-      const limit = readLimit(query)
-      const [direction = query.after === undefined ? 'before' : 'after', key = query.after] = LINES.read(query) ?? []
-      const range = { [direction]: key, limit: limit + 1 }
+      const { after: keys = [], limit } = LINES.readPage(query)
+      const [direction = query.after === undefined ? 'before' : 'after', key = query.after] = keys
+      const range = { [direction]: key, limit }
       const lines = await readChat(deps.db, { ...range, swapId: params.id, userId: request.caller.userId })
       const toCursor = (line: ChatLine) => LINES.write([direction, line.swap_message_id])
-      return cursorPage(lines, limit, { toCursor, view: toChatMessage, message: 'Messages' })
+      return cursorPage(lines, { limit }, { toCursor, view: toChatMessage, message: 'Messages' })
     },
   })
 

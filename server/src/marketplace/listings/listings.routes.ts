@@ -3,7 +3,14 @@ import type { PushDeps } from '../../push/deps.ts'
 import { answers, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { type App, registerRoute } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/etag.ts'
-import { CursorPage, cursorPage, CursorQuery, createCursors, NextCursor } from '../../platform/lists/cursor-page.ts'
+import {
+  CursorPage,
+  cursorPage,
+  CursorQuery,
+  createCursors,
+  NextCursor,
+  writeRows,
+} from '../../platform/lists/cursor-page.ts'
 import { readSearch } from '../../platform/lists/listing.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
@@ -76,7 +83,7 @@ export function registerListingsRoutes(app: App, deps: PushDeps): void {
         sort === 'newest'
           ? CURSORS.newest.write([requirePlace(card)])
           : CURSORS.most_liked.write([card.like_count, requirePlace(card)])
-      return cursorPage(cards, page.limit - 1, { toCursor, view: toCard, message: 'Products' })
+      return cursorPage(cards, page, { toCursor, view: toCard, message: 'Products' })
     },
   })
 
@@ -122,7 +129,7 @@ function registerPublicPage(app: App, deps: PushDeps): void {
       const input = { viewerId: request.caller.userId, userId, after, limit }
       const { person, cards } = await buildPublicPage(deps, input)
       const toCursor = (card: Card) => cursors.write([requirePlace(card)])
-      const { data: products, next_cursor } = cursorPage(cards, limit - 1, { toCursor, view: toCard, message: '' })
+      const { data: products, next_cursor } = writeRows(cards, { limit }, { toCursor, view: toCard })
       const { created_at: member_since, completed_swaps, products: product_count } = person
       return ok({ ...toPerson(person), member_since, completed_swaps, product_count, products, next_cursor }, 'Person')
     },

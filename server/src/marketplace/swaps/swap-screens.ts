@@ -37,7 +37,7 @@ export async function listOwnSwaps(db: Db, userId: number, request: SwapListRequ
   return (await listEntries(db, userId, request)).map(toEntry)
 }
 
-/** 404 for strangers. `lines`: how many are shown. */
+/** 404 for strangers. `lines`: how many are read. */
 export async function showOwnSwap(db: Db, { lines, ...own }: Own & { lines: number }): Promise<SwapScreen> {
   const entry = await findOwnSwap(db, own)
   const [items, rounds, dispute, newest] = await Promise.all([

@@ -15,7 +15,8 @@ import { isOfStranger } from './swap-screens.queries.ts'
 import { noteSwapOpened } from '../../push/inbox/reading.ts'
 import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
-const MESSAGES_SHOWN = 20
+// The last one is not shown: it says that there are older ones.
+const LINES_READ = 21
 
 const Products = Type.Array(Id, { minItems: 1, maxItems: 20, uniqueItems: true })
 const PROPOSAL = {
@@ -95,7 +96,7 @@ function registerLists(app: App, deps: PushDeps): void {
       const swaps = await listOwnSwaps(deps.db, request.caller.userId, { ...filter, ...page })
       const toCursor = ({ swap_id, active_micros }: SwapEntry) =>
         by === 'created' ? CURSORS.created.write([swap_id]) : CURSORS.activity.write([active_micros, swap_id])
-      return cursorPage(swaps, page.limit - 1, { toCursor, view: toSwapEntry, message: 'Swaps' })
+      return cursorPage(swaps, page, { toCursor, view: toSwapEntry, message: 'Swaps' })
     },
   })
 
@@ -106,9 +107,9 @@ function registerLists(app: App, deps: PushDeps): void {
     response: answers(200, Success(Screen), 404),
     handler: async (request) => {
       const own = { userId: request.caller.userId, swapId: request.params.id }
-      const swap = await showOwnSwap(deps.db, { ...own, lines: MESSAGES_SHOWN + 1 })
+      const swap = await showOwnSwap(deps.db, { ...own, lines: LINES_READ })
       if (request.method !== 'HEAD') await noteSwapOpened(deps, own)
-      return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
+      return ok(toSwapScreen(swap, LINES_READ), 'Swap')
     },
   })
 }

@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { DISPUTE_RESOLUTIONS, OPEN_SWAP, PRODUCT_STATUSES, SWAP_SIDES } from '../../platform/shared/words.ts'
-import { cursorPage, NextCursor } from '../../platform/lists/cursor-page.ts'
+import { NextCursor, writeRows } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
+import type { ChatLine } from '../chat/chat.queries.ts'
 import { ChatMessage, LINES, toChatMessage } from '../chat/chat.views.ts'
 import type { SwapEntry, SwapScreen } from './swap-screens.ts'
 import { CLOSED, isProposed, MOVES_OF_SIDES } from './transitions.ts'
@@ -103,18 +104,14 @@ export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
   }
 }
 
-/** `limit`: how many lines are shown; one more says that there are older ones. */
+/** `limit`: of the lines that were asked for. */
 export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Screen> {
-  const { data, next_cursor } = cursorPage(swap.lines, limit, {
-    toCursor: (line) => LINES.write(['before', line.swap_message_id]),
-    view: toChatMessage,
-    message: '',
-  })
+  const toCursor = (line: ChatLine) => LINES.write(['before', line.swap_message_id])
   return {
     ...toSwapEntry(swap),
     items: swap.items,
     rounds: swap.rounds,
     dispute: swap.dispute === undefined ? null : pickFields(Dispute, swap.dispute),
-    messages: { data, next_cursor },
+    messages: writeRows(swap.lines, { limit }, { toCursor, view: toChatMessage }),
   }
 }

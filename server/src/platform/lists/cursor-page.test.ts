@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, integer, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cursorPage, createCursors, readLimit } from './cursor-page.ts'
+import { createCursors, readLimit, writeRows } from './cursor-page.ts'
 
 const BY_ID = createCursors('things', ['number'])
 const IN_WAYS = createCursors('things in ways', [['up', 'down'], 'number'])
@@ -47,13 +47,11 @@ test('walking pages gives each row that was there once, whatever is added on the
       const seen: number[] = []
       let cursor: string | undefined
       do {
-        const [after = Infinity] = BY_ID.read(cursor === undefined ? {} : { cursor }) ?? []
+        const asked = BY_ID.readPage(cursor === undefined ? { limit } : { cursor, limit })
+        const [after = Infinity] = asked.after ?? []
         const rows = ids.toSorted((a, b) => b - a).filter((id) => id < after)
-        const page = cursorPage(rows.slice(0, limit + 1), limit, {
-          toCursor: (id) => BY_ID.write([id]),
-          view: (id) => id,
-          message: 'Things',
-        })
+        const how = { toCursor: (id: number) => BY_ID.write([id]), view: (id: number) => id }
+        const page = writeRows(rows.slice(0, asked.limit), asked, how)
         expect(page.data.length).toBeLessThanOrEqual(limit)
         seen.push(...page.data)
         cursor = page.next_cursor ?? undefined

@@ -75,26 +75,34 @@ export function createCursors<const K extends Kinds>(list: string, kinds: K) {
     readPage: (query: { cursor?: string; limit?: number }) => ({ after: read(query), limit: readLimit(query) + 1 }),
     writePage: <Row, V>(
       rows: readonly Row[],
-      { limit }: { limit: number },
+      page: { limit: number },
       { keys, ...how }: { keys: FieldsWith<Row, KeyValues<K>>; view: (row: Row) => V; message: string },
-    ) =>
-      cursorPage(rows, limit - 1, { ...how, toCursor: (row) => write(keys.map((name) => row[name]) as KeyValues<K>) }),
+    ) => cursorPage(rows, page, { ...how, toCursor: (row) => write(keys.map((name) => row[name]) as KeyValues<K>) }),
   }
 }
 
-/** `rows` are those after the cursor, one more than `limit` when there is another page. */
+type Written<Row, V> = { toCursor: (row: Row) => string; view: (row: Row) => V }
+
+/** `rows` and `limit` as for `writeRows`. */
 export function cursorPage<Row, V>(
   rows: readonly Row[],
-  limit: number,
-  { toCursor, view, message }: { toCursor: (row: Row) => string; view: (row: Row) => V; message: string },
+  page: { limit: number },
+  { message, ...how }: Written<Row, V> & { message: string },
 ) {
-  const visible = rows.slice(0, limit)
+  return { success: true as const, ...writeRows(rows, page, how), message }
+}
+
+/** `rows` are those after the cursor. The last of `limit` is not shown: it says that there is another page. */
+export function writeRows<Row, V>(
+  rows: readonly Row[],
+  { limit }: { limit: number },
+  { toCursor, view }: Written<Row, V>,
+) {
+  const visible = rows.slice(0, limit - 1)
   const last = visible.at(-1)
   return {
-    success: true as const,
     data: visible.map(view),
-    next_cursor: rows.length > limit && last !== undefined ? toCursor(last) : null,
-    message,
+    next_cursor: rows.length >= limit && last !== undefined ? toCursor(last) : null,
   }
 }
 

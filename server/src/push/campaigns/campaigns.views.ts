@@ -121,7 +121,7 @@ function toCounts(row: MessageRow) {
   }
 }
 
-/** The share of the people who are selected and decided about, times that of their copies which left or ended. */
+/** Multiplies three shares: people who are selected, those of them who are decided, their copies that left or ended. */
 function toPercent(row: MessageRow): number {
   if (row.status === 'completed' || row.status === 'stopped') return 100
   // A send to everyone leaves these out before it begins.

@@ -8,7 +8,7 @@ export type Place = { after: number; limit: number }
 /** `note` gets the ids that it found, in their order, before a step can fail. */
 type Round = (place: Place, note: (ids: number[]) => void) => Promise<unknown>
 
-// Each may have waited for a lock, and what comes after these rounds waits for all.
+// A round that fails may have waited for a lock for seconds, and the next chore waits until all rounds are over.
 const FAULTS_MOST = 20
 
 /**

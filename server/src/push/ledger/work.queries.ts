@@ -148,7 +148,7 @@ export async function deleteUndecided(tx: Tx, home: number, messageId: number): 
 /** `at once`: of transactional messages and those to inboxes alone; `ahead`: of other campaigns. */
 export type Undecided = 'at once' | 'ahead'
 
-/** In the order of ids above `after`. */
+/** Locks the first of those above `after`, in the order of ids. */
 export async function lockUndecidedWork(
   tx: Tx,
   { home, which, after, limit }: { home: number; which: Undecided; after: number; limit: number },
@@ -188,7 +188,7 @@ export async function lockWaitingCopies(tx: Tx, home: number, after: number, lim
   return rows
 }
 
-/** In the order of ids above `after`. */
+/** Locks the first of those above `after`, in the order of ids. */
 export async function lockOverdueWork(
   tx: Tx,
   home: number,

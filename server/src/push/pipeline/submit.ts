@@ -153,7 +153,7 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
     // The whole answer of their request tells of them once more.
     if (tickets.length > 0) await settleTickets(sender, claim, tickets).catch(warn)
     if (answers.length === 0) return
-    // Else one request that cannot be settled would double the pushes of all.
+    // One request that cannot be settled must not keep the others unsettled: their pushes would be sent once more.
     const known = {}
     const settleSome = (some: Answered[]) => settle(sender, claim, some, known)
     await traced(sender.tracing, 'settle', {}, () => togetherOrAlone(answers, settleSome))
