@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { isServerAway } from '../../platform/db/homes.ts'
 import { isDatabaseUnavailable, isInTheWay } from '../../platform/db/transaction.ts'
+import type { Log } from '../../platform/shared/log.ts'
 
 /** The next rows of a walk in the order of ids. */
 export type Place = { after: number; limit: number }
@@ -39,12 +40,17 @@ export async function pastFaults(db: Db, most: number, round: Round): Promise<vo
  * Stores them together, or each alone if one of them cannot be stored: it keeps none of the others. The first fault is
  * thrown at the end. What says nothing of them, as a database that is away, is thrown at once.
  */
-export async function togetherOrAlone<Item>(items: Item[], store: (some: Item[]) => Promise<unknown>): Promise<void> {
+export async function togetherOrAlone<Item>(
+  log: Log,
+  items: Item[],
+  store: (some: Item[]) => Promise<unknown>,
+): Promise<void> {
   const faults: unknown[] = []
   try {
     await store(items)
   } catch (error) {
     if (items.length === 1 || isDatabaseUnavailable(error) || isInTheWay(error)) throw error
+    log.warn({ err: error, items: items.length }, 'what cannot be stored together is stored one by one')
     for (const item of items)
       await store([item]).catch((fault: unknown) => {
         if (isDatabaseUnavailable(fault) || isInTheWay(fault)) throw fault

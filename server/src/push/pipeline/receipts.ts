@@ -138,7 +138,7 @@ async function askFor(sender: Asker, question: Question, signal: AbortSignal): P
   const heard = question.tickets.map((one) => ({ ...one, receipt: answer?.receipts.get(one.ticket) }))
   // This comes before they are stored, so that after a crash they are asked for again.
   const gone = await reactTo(sender, heard, answer?.receipts.size ?? 0)
-  await togetherOrAlone(question.requests, (requests) => {
+  await togetherOrAlone(sender.log, question.requests, (requests) => {
     const some = new Set(requests)
     const own = heard.filter(({ request }) => some.has(request))
     const devices = new Set(own.map(({ asRead, place }) => copyAt(asRead, place).deviceId))

@@ -156,7 +156,7 @@ async function sendClaim(sender: LaneSender, lane: Lane, claim: Claim): Promise<
     // One request that cannot be settled must not keep the others unsettled: their pushes would be sent once more.
     const known = {}
     const settleSome = (some: Answered[]) => settle(sender, claim, some, known)
-    await traced(sender.tracing, 'settle', {}, () => togetherOrAlone(answers, settleSome))
+    await traced(sender.tracing, 'settle', {}, () => togetherOrAlone(sender.log, answers, settleSome))
     sender.failures?.count(answers)
   })
   await applyTransition(sender, await health.report())
