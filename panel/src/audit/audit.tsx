@@ -7,8 +7,10 @@ import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { NarrowedTo } from '../common/narrowed-to.tsx'
 import { PageLink } from '../common/page-link.tsx'
-import { t } from '../translation/translate.ts'
+import { plural, t } from '../translation/translate.ts'
 import { writeValue } from './values.ts'
+
+const FIELDS_SHOWN = 4
 
 export const AuditPage = listPage('/api/admin/v1/audit-log', {
   queryKey: 'audit',
@@ -107,10 +109,16 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
     (name) => was?.[name] === undefined || was[name] !== is?.[name],
   )
   if (names.length === 0) return '–'
-  return names.slice(0, 4).map((name) => (
-    <Text key={name} size="xs" lineClamp={2} maw={320} style={{ overflowWrap: 'anywhere' }}>
-      {inWords(name)}: {was !== null && name in was && `${writeValue(name, was[name])} → `}
-      {is !== null && name in is ? writeValue(name, is[name]) : '–'}
-    </Text>
-  ))
+  const left = names.length - FIELDS_SHOWN
+  return (
+    <>
+      {names.slice(0, FIELDS_SHOWN).map((name) => (
+        <Text key={name} size="xs" lineClamp={2} maw={320} style={{ overflowWrap: 'anywhere' }}>
+          {inWords(name)}: {was !== null && name in was && `${writeValue(name, was[name])} → `}
+          {is !== null && name in is ? writeValue(name, is[name]) : '–'}
+        </Text>
+      ))}
+      {left > 0 && <div className="about">{plural(left, 'one more field', '{count} more fields')}</div>}
+    </>
+  )
 }

@@ -15,44 +15,46 @@ export function Comparison({ of }: { of: RollOut }) {
     splitWays(of).map((way) => <Rate key={way.provider} {...computeRate(way, figure)} />)
   return (
     <div>
-      <Table aria-label={t('Both ways: {provider}', { provider })} highlightOnHover={false}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th fw={400}>
-              <LastChange of={of} />
-            </Table.Th>
-            <Table.Th ta="right" style={NUMBER}>
-              {t('Directly')}
-            </Table.Th>
-            <Table.Th ta="right" style={NUMBER}>
-              {t('By {from}', { from })}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          <Row title={t('Phones now')} meaning={t('Those that have sent both addresses.')}>
-            {[direct, phones - direct].map(formatNumber)}
-          </Row>
-          <Row
-            title={t('Delivered')}
-            meaning={t('Handed to Apple or Google; by {from} as its receipts say.', { from })}
-          >
-            {rates('accepted')}
-          </Row>
-          <Row title={t('Refused')} meaning={t('Refused for good; the phone stays.')}>
-            {rates('refused')}
-          </Row>
-          <Row
-            title={t('Gone')}
-            meaning={t('Of the delivered and these: the app is not on the phone any more, and the phone is removed.')}
-          >
-            {rates('gone')}
-          </Row>
-          <Row title={t('Opened')} meaning={t('Of the delivered. Opens of pushes from before the change count too.')}>
-            {rates('opened')}
-          </Row>
-        </Table.Tbody>
-      </Table>
+      <Table.ScrollContainer minWidth={420}>
+        <Table aria-label={t('Both ways: {provider}', { provider })} highlightOnHover={false}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th fw={400}>
+                <LastChange of={of} />
+              </Table.Th>
+              <Table.Th ta="right" style={NUMBER}>
+                {t('Directly')}
+              </Table.Th>
+              <Table.Th ta="right" style={NUMBER}>
+                {t('By {from}', { from })}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            <Row title={t('Phones now')} meaning={t('Those that have sent both addresses.')}>
+              {[direct, phones - direct].map(formatNumber)}
+            </Row>
+            <Row
+              title={t('Delivered')}
+              meaning={t('Handed to Apple or Google; by {from} as its receipts say.', { from })}
+            >
+              {rates('accepted')}
+            </Row>
+            <Row title={t('Refused')} meaning={t('Refused for good; the phone stays.')}>
+              {rates('refused')}
+            </Row>
+            <Row
+              title={t('Gone')}
+              meaning={t('Of the delivered and these: the app is not on the phone any more, and the phone is removed.')}
+            >
+              {rates('gone')}
+            </Row>
+            <Row title={t('Opened')} meaning={t('Of the delivered. Opens of pushes from before the change count too.')}>
+              {rates('opened')}
+            </Row>
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
       {of.returned_at === null && (
         <Text size="sm" mt="sm" fw={600}>
           {judge(of)}

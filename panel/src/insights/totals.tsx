@@ -23,9 +23,9 @@ export function Totals({ insight: { totals, comparison }, figures }: TotalsProps
               </Text>
               {typeof percent === 'number' && <Change percent={percent} isWorse={key === 'inactive'} />}
             </Group>
-            {before !== undefined && (
+            {typeof before === 'number' && (
               <Text size="xs" c="dimmed">
-                {t('{count} before', { count: formatFigure(before) })}
+                {t('{count} before', { count: formatNumber(before) })}
               </Text>
             )}
           </div>
