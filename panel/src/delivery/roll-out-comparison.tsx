@@ -15,13 +15,14 @@ export function Comparison({ of }: { of: RollOut }) {
     splitWays(of).map((way) => <Rate key={way.provider} {...computeRate(way, figure)} />)
   return (
     <div>
-      <Table.ScrollContainer minWidth={420}>
-        <Table aria-label={t('Both ways: {provider}', { provider })} highlightOnHover={false}>
+      <Text size="sm">
+        <LastChange of={of} />
+      </Text>
+      <Table.ScrollContainer minWidth={0} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
+        <Table aria-label={t('Both ways: {provider}', { provider })} highlightOnHover={false} horizontalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th fw={400}>
-                <LastChange of={of} />
-              </Table.Th>
+              <Table.Td />
               <Table.Th ta="right" style={NUMBER}>
                 {t('Directly')}
               </Table.Th>
