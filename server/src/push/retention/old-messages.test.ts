@@ -2,12 +2,13 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { send, sendToEveryone, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, send, sendToEveryone, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { phone, register } from '../../../test/support/devices.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { purgeUsers } from '../../administration/accounts/purge.ts'
 import { createHandlers } from '../../handlers.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { checkBadges } from '../badges/check.ts'
@@ -127,6 +128,39 @@ test('copies of a campaign that was over in a later month stay with its entries'
   const { rows } = await sql`select from batches where message_id in (${messageId}, ${second})`.execute(deps.db)
   expect(rows).toEqual([])
 })
+
+test.for(['everyone', 'one person'])(
+  'a purge finds the copies of a message to %s that was over in a later month',
+  async (to, { service }) => {
+    const { clock, deps } = service
+    const now = new Date(clock.now())
+    const dayOn = (months: number, day: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day)
+    const [person] = (await usersWithPhones(service, 1)) as [GivenUser]
+    await clock.setTime(dayOn(1, 1) - 60_000)
+    const messageId =
+      to === 'everyone' ? await sendToEveryone(service) : await send(service, [person], { promotional: false })
+    if (to === 'everyone') await createHandlers(deps).coordinate({ messageId }, signal)
+    service.simulator.script([{ match: 'send', status: 429 }])
+    await drain(service)
+    await untilRetry(service)
+    await calmDown(service)
+    await drain(service)
+    await clock.setTime(dayOn(2, 7))
+    const config = { ...deps.config, RETENTION_DAYS: 31 }
+    await runChores(deps.log, retentionChores({ ...deps, config }, signal))
+    const readPeople = async () => {
+      const batches = sql<{ user_ids: number[] }>`select user_ids from batches where message_id = ${messageId}`
+      return (await batches.execute(deps.db)).rows.flatMap((row) => row.user_ids)
+    }
+    expect(await readPeople()).toEqual([person.userId])
+    const at = new Date(clock.now())
+    await sql`update users set deleted_at = ${at}, purge_after = ${at} where user_id = ${person.userId}`.execute(
+      deps.db,
+    )
+    expect(await purgeUsers(deps, signal)).toBe(1)
+    expect(await readPeople()).toEqual([0])
+  },
+)
 
 test('promotional messages, which stay, do not use up a step', async ({ service }) => {
   const people = await usersWithPhones(service, 1)
