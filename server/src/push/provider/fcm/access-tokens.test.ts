@@ -113,6 +113,13 @@ describe('a token endpoint', () => {
     },
   )
 
+  test('whose answer is far longer than a token sends nothing, and halts nothing', async () => {
+    const { google, provider } = await givenFcm()
+    const body = JSON.stringify({ access_token: 'one', expires_in: 3_599, more: 'x'.repeat(200_000) })
+    google.script([{ match: 'token', answer: { status: 200, body }, times: 0 }])
+    expect(await provider.submit(pushes(1))).toEqual({ outcomes: [NOT_SENT], wasSent: [false], health: UNREACHED })
+  })
+
   test('that knows no such account halts the provider, and says why', async () => {
     const { google, provider, lines } = await givenFcm()
     google.removeAccounts()

@@ -21,6 +21,7 @@ export type AccessSettings = {
 }
 
 const SCOPES = ['https://www.googleapis.com/auth/firebase.messaging']
+const MAX_ANSWER_BYTES = 65_536
 // Fixed in google-auth-library for service accounts; workload identity names its addresses in its file.
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 
@@ -30,6 +31,7 @@ export function openGoogleAccess(settings: AccessSettings): { fetchAccess: Fetch
   const agent = new Agent({
     connect: { timeout: timeoutMs, secureContext: trustAlso(ca) },
     keepAliveTimeout: 1_000,
+    maxResponseSize: MAX_ANSWER_BYTES,
   })
   const fetchAccess = async (): Promise<Fetched> => {
     try {
