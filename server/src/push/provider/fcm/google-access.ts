@@ -38,8 +38,9 @@ export function openGoogleAccess(settings: AccessSettings): { fetchAccess: Fetch
       const client = await openClient(settings, agent)
       await client.getAccessToken()
       const { access_token: token, expiry_date: endsAt } = client.credentials
-      if (!token || typeof endsAt !== 'number') return { kind: 'unreachable', reason: 'an answer without a token' }
-      return { kind: 'token', token, livesMs: endsAt - Date.now() }
+      const livesMs = (endsAt ?? NaN) - Date.now()
+      if (!token || !(livesMs > 0)) return { kind: 'unreachable', reason: 'an answer without a token' }
+      return { kind: 'token', token, livesMs }
     } catch (error) {
       return readFailure(error)
     }
