@@ -1,3 +1,4 @@
+// Slow: two seconds or more for the file.
 import { describe, expect, test } from 'vitest'
 import { directWorld } from '../../../test/support/direct-world.ts'
 import { reportHealth } from './breaker.ts'
