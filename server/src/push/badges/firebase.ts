@@ -33,8 +33,9 @@ const MOST_RETRY_AFTER_S = 300
 const HOSTS = /\.(?:firebaseio\.com|firebasedatabase\.app)$/
 
 /** Each badge is one conditional PUT: `if-match` has the last ETag, so a late write never replaces a later version. */
-export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDatabase {
-  const ask = (userId: number, init: Init) => request(toAddress(databaseUrl, userId), tokens, init)
+export function createFirebase(databaseUrl: string, tokens: Tokens, requestMs = REQUEST_MS): RealtimeDatabase {
+  const ask = (userId: number, init: Init) =>
+    request(toAddress(databaseUrl, userId), tokens, { ...init, signal: AbortSignal.timeout(requestMs) })
 
   const put = async (userId: number, node: BadgeNode, etag: string | null): Promise<Written> => {
     let expected = etag ?? NOTHING_THERE
@@ -100,14 +101,13 @@ export function openRealtimeDatabase(config: Config): RealtimeDatabase | undefin
 type Init = { method: string; headers?: Record<string, string>; body?: string }
 
 /** Follows redirects; renews a refused token once. */
-async function request(url: string, tokens: Tokens, init: Init): Promise<Response> {
-  const signal = AbortSignal.timeout(REQUEST_MS)
+async function request(url: string, tokens: Tokens, init: Init & { signal: AbortSignal }): Promise<Response> {
   const send = async () => {
-    const authorization = `Bearer ${await tokens.get()}`
+    const authorization = `Bearer ${await within(init.signal, tokens.get())}`
     let at = new URL(url)
     for (let redirects = 0; ; redirects++) {
       const headers = { 'x-firebase-etag': 'true', ...init.headers, authorization }
-      const answer = await fetch(at, { ...init, headers, redirect: 'manual', signal })
+      const answer = await fetch(at, { ...init, headers, redirect: 'manual' })
       const location = answer.headers.get('location')
       if (answer.status < 300 || answer.status >= 400 || location === null) return answer
       await answer.body?.cancel()
@@ -121,6 +121,14 @@ async function request(url: string, tokens: Tokens, init: Init): Promise<Respons
   await answer.body?.cancel()
   tokens.renew()
   return send()
+}
+
+/** Google's library asks for a token several times, each time for minutes, which the loop that waits has not. */
+async function within<T>(signal: AbortSignal, asked: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  if (signal.aborted) reject(signal.reason as Error)
+  signal.addEventListener('abort', () => reject(signal.reason as Error))
+  return Promise.race([asked, promise])
 }
 
 /** Sends the token only to hosts of Firebase; for an emulator only to its own host. */

@@ -98,6 +98,15 @@ describe('A write to Firebase', () => {
     firebase.fault = () => 'cut before'
     expect([await database.remove(1), await database.read(1)]).toEqual([false, undefined])
   })
+
+  test('ends in its time, also where no access token comes', async () => {
+    const firebase = await stand()
+    const tokens = { get: () => new Promise<string>(() => undefined), renew: () => undefined }
+    const database = createFirebase(firebase.url, tokens, 50)
+    expect(await database.put(1, NODE, null)).toEqual({ kind: 'failed', code: 'TimeoutError', retryAfterMs: 0 })
+    expect([await database.remove(1), await database.read(1)]).toEqual([false, undefined])
+    expect(firebase.requests()).toBe(0)
+  })
 })
 
 describe('Badges', () => {

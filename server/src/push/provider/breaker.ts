@@ -26,6 +26,7 @@ import type { ErrorCode, Health } from './provider.ts'
 
 const TRIAL_LEASE_MS = 30_000
 const SLOW_AFTER_BUSY_MS = 60_000
+const MOST_OF_ADVICE = 500
 const NO_HALT = { breaker_code: null, halted_by: null, halt_reason: null }
 
 /** When an open breaker is due, one process gets the trial after a probe, so an outage uses no attempts. */
@@ -148,8 +149,11 @@ function findCode(answers: Health[]): ErrorCode | undefined {
   return undefined
 }
 
+/** It may have what a provider said, of any length, and PostgreSQL stores no NUL. */
 function findAdvice(answers: Health[]): string | undefined {
-  for (const health of answers) if (health.kind === 'misconfigured' && health.advice) return health.advice
+  for (const health of answers)
+    if (health.kind === 'misconfigured' && health.advice)
+      return health.advice.replaceAll('\0', '').slice(0, MOST_OF_ADVICE)
   return undefined
 }
 

@@ -42,7 +42,8 @@ function readReason(body: string): { reason?: string; timestamp?: number } {
   const [reason, timestamp] = [readField(json, 'reason'), readField(json, 'timestamp')]
   return {
     ...(typeof reason === 'string' && { reason }),
-    ...(typeof timestamp === 'number' && { timestamp }),
+    // PostgreSQL has no such early moments, and one of them would keep the answers about others from being stored.
+    ...(typeof timestamp === 'number' && timestamp > 0 && { timestamp }),
   }
 }
 

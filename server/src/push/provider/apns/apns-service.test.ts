@@ -51,6 +51,20 @@ describe('a phone with a token of Apple', () => {
     expect((await toDevices(service, back))[0]).toMatchObject({ removed_reason: null })
   })
 
+  test.for([-1e15, 8.64e15])('that is gone since %d leaves the answers about others as they are', async (since) => {
+    const { service, double, person } = await world()
+    const [gone, other] = [await person('production'), await person('production')]
+    double.setToken(deviceToken(gone.userId), { reason: 'Unregistered', since })
+    const messageId = await send(service, [gone, other])
+    await drain(service)
+    const copies = await readCopies(service, messageId)
+    expect(copies.map(({ is_send, error_message }) => ({ is_send, error_message }))).toEqual([
+      { is_send: false, error_message: 'DeviceNotRegistered' },
+      ...Array.from({ length: 3 }, () => ({ is_send: true, error_message: null })),
+    ])
+    expect(double.log()).toHaveLength(1)
+  })
+
   test('of the other environment is not removed, and nothing halts', async () => {
     const { service, person } = await world()
     const users = await Promise.all(Array.from({ length: 20 }, async () => person('sandbox')))

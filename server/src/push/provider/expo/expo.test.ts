@@ -104,6 +104,22 @@ describe('a request that is split', () => {
     expect(provider.state().sendRequests).toBe(0)
   })
 
+  test.for([
+    [401, 'Unauthorized', { kind: 'misconfigured', code: 'Unauthorized' }],
+    [429, 'RateLimited', { kind: 'busy', retryAfterMs: 1_000 }],
+    [503, 'OutcomeUnknown', { kind: 'failing', code: 'OutcomeUnknown' }],
+  ] as const)('sends no further part after an answer of %d', async ([status, code, health]) => {
+    const provider = await simulator()
+    provider.script([
+      { match: 'send', status: 400 },
+      { match: 'send', status },
+    ])
+    const answer = await providerAt(provider.url).submit(pushes(4))
+    expect(answer.outcomes).toMatchObject([{ code }, { code }, REFUSED, REFUSED])
+    expect(answer.health).toEqual(health)
+    expect(provider.state().sendRequests).toBe(2)
+  })
+
   test('is split at most forty times, and only a single push is refused for good', async () => {
     const provider = await simulator()
     provider.script([{ match: 'send', status: 400, times: 0 }])

@@ -81,7 +81,8 @@ async function submit(post: Post, pushes: Push[], mayBegin: MayBegin): Promise<S
   // Places of the pushes that a request holds.
   const waiting = [[...pushes.keys()]]
   let requests = 0
-  for (; waiting.length > 0; requests++) {
+  // After a halt, or while the provider asks for time or fails, no further part begins.
+  for (; waiting.length > 0 && health === undefined; requests++) {
     const places = waiting.shift() ?? []
     const group = places.map((place) => pushes[place]!)
     const answer = await post(SEND, encodePushes(group), { mayBegin })

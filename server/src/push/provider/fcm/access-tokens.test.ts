@@ -60,6 +60,29 @@ describe('an access token', () => {
     expect((await provider.submit(pushes(1))).outcomes).toMatchObject([{ kind: 'accepted' }])
   })
 
+  test('that lives for less than ten minutes is replaced in the second half of its life, and not at every push', async () => {
+    const { google, provider, clock } = await givenFcm({ google: { tokenSeconds: 200 } })
+    for (let n = 0; n < 3; n++) {
+      await provider.submit(pushes(1))
+      clock.advance(30_000)
+    }
+    expect(google.state().tokenRequests).toBe(1)
+    clock.advance(30_000)
+    await provider.submit(pushes(1))
+    await expect.poll(() => google.state().tokenRequests).toBe(2)
+  })
+
+  test.for([0, -60, 'soon'])(
+    'that ends in %j seconds is none, and the next is asked for 10 s later',
+    async (seconds) => {
+      const { google, provider } = await givenFcm()
+      const body = JSON.stringify({ access_token: 'one', expires_in: seconds })
+      google.script([{ match: 'token', answer: { status: 200, body }, times: 0 }])
+      for (let n = 0; n < 3; n++) expect((await provider.submit(pushes(1))).health).toEqual(UNREACHED)
+      expect(google.state().tokenRequests).toBe(1)
+    },
+  )
+
   test('that is void is replaced once, and the pushes are sent again at once', async () => {
     const { google, provider, clock } = await givenFcm()
     await provider.submit(pushes(1))
@@ -112,6 +135,13 @@ describe('a token endpoint', () => {
       expect(google.state().tokenRequests).toBe(1)
     },
   )
+
+  test('whose answer is far longer than a token sends nothing, and halts nothing', async () => {
+    const { google, provider } = await givenFcm()
+    const body = JSON.stringify({ access_token: 'one', expires_in: 3_599, more: 'x'.repeat(200_000) })
+    google.script([{ match: 'token', answer: { status: 200, body }, times: 0 }])
+    expect(await provider.submit(pushes(1))).toEqual({ outcomes: [NOT_SENT], wasSent: [false], health: UNREACHED })
+  })
 
   test('that knows no such account halts the provider, and says why', async () => {
     const { google, provider, lines } = await givenFcm()

@@ -7,6 +7,7 @@ export type Access = { kind: 'token'; token: string } | { kind: 'refused'; advic
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>
 
+// One of workload identity may live for less than twice as long.
 const EARLY_MS = 5 * 60_000
 // Google: never sooner than 10 s. A failure answers all who ask meanwhile.
 const AGAIN_AFTER_MS = 10_000
@@ -45,7 +46,7 @@ export function createAccessTokens({ fetchAccess, clock, log }: Ground) {
     get: async (): Promise<Access> => {
       const left = held === undefined ? 0 : held.until - clock.now()
       if (held === undefined || left <= 0) return ask()
-      if (left <= EARLY_MS) void ask()
+      if (left <= Math.min(EARLY_MS, (held.until - held.since) / 2)) void ask()
       return { kind: 'token', token: held.token }
     },
     /** Gives another token, if there may be one, after Google refused one that `get` gave. */

@@ -21,6 +21,7 @@ export type AccessSettings = {
 }
 
 const SCOPES = ['https://www.googleapis.com/auth/firebase.messaging']
+const MAX_ANSWER_BYTES = 65_536
 // Fixed in google-auth-library for service accounts; workload identity names its addresses in its file.
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 
@@ -30,14 +31,16 @@ export function openGoogleAccess(settings: AccessSettings): { fetchAccess: Fetch
   const agent = new Agent({
     connect: { timeout: timeoutMs, secureContext: trustAlso(ca) },
     keepAliveTimeout: 1_000,
+    maxResponseSize: MAX_ANSWER_BYTES,
   })
   const fetchAccess = async (): Promise<Fetched> => {
     try {
       const client = await openClient(settings, agent)
       await client.getAccessToken()
       const { access_token: token, expiry_date: endsAt } = client.credentials
-      if (!token || typeof endsAt !== 'number') return { kind: 'unreachable', reason: 'an answer without a token' }
-      return { kind: 'token', token, livesMs: endsAt - Date.now() }
+      const livesMs = (endsAt ?? NaN) - Date.now()
+      if (!token || !(livesMs > 0)) return { kind: 'unreachable', reason: 'an answer without a token' }
+      return { kind: 'token', token, livesMs }
     } catch (error) {
       return readFailure(error)
     }
