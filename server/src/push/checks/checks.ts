@@ -117,7 +117,8 @@ export async function listAsleep(
   const asleep: number[] = []
   let asked = 0
   for (const [userId, { quiet }] of preferences) {
-    if (quiet && findEnd(quiet)) asleep.push(userId)
+    if (!quiet) continue
+    if (findEnd(quiet)) asleep.push(userId)
     if (++asked % PEOPLE_A_TURN === 0) await nextTurn()
   }
   return asleep
