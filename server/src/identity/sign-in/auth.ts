@@ -202,8 +202,10 @@ async function renewPassword(
   const has_long_password = isLongPassword(password)
   if (!isOutdated && has_long_password === wasLong) return before
   const password_hash = isOutdated ? await passwords.hash(password) : before
-  await updatePasswordHash(db, { user_id, before, password_hash, has_long_password })
-  return password_hash
+  if (await updatePasswordHash(db, { user_id, before, password_hash, has_long_password })) return password_hash
+  // Another sign-in was faster, or the password was changed.
+  const stored = (await findAccountById(db, user_id))?.password_hash
+  return stored !== undefined && (await passwords.verify(password, stored)) ? stored : before
 }
 
 /** 401 unless the account is still as it was admitted: a change of it ended only the sessions of before. */
