@@ -68,6 +68,16 @@ test('a mail that the server refuses for good is not tried again', async ({ serv
   expect(await service.mailsTo(email)).toHaveLength(0)
 })
 
+test('a mail server that refuses us, and not the mail, delays mails as an outage does', async ({ service }) => {
+  const email = await queued(service)
+  service.mailbox.setMode('refuses-sender')
+  await service.deliver()
+  service.mailbox.setMode('normal')
+  expect(await toRow(service, email)).toMatchObject({ status: 'waiting', error: 'EENVELOPE', attempts: 1 })
+  await service.clock.setTime(service.clock.now() + MINUTE_MS)
+  expect(await service.mailsTo(email)).toHaveLength(1)
+})
+
 test('a worker that dies with a mail in hand leaves it to the next, after its lease', async ({ service }) => {
   const email = await queued(service)
   // The state after a kill: only the claim is committed.
