@@ -26,7 +26,7 @@ describe('POST /api/v1/register', () => {
       user: {
         id: data.user.user_id,
         user_id: expect.any(Number),
-        username: expect.stringMatching(/^user-\d{7}$/),
+        username: expect.stringMatching(/^user-\d{10}$/),
         email,
         name: 'Ada',
         role: 'user',
