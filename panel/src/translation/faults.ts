@@ -28,16 +28,16 @@ export function faultInSpanish(sentence: string): string {
 
 /** What stands in a sentence in place of each value; undefined: it is another sentence. */
 function valuesIn(sentence: string, known: string): string[] | undefined {
-  const [before = '', ...texts] = known.split(VALUE)
-  if (texts.length === 0 || !sentence.startsWith(before)) return undefined
+  const [before = '', ...others] = known.split(VALUE)
+  if (others.length === 0 || !sentence.startsWith(before)) return undefined
   let place = before.length
   const values: string[] = []
-  for (const [index, text] of texts.entries()) {
-    const isLast = index === texts.length - 1
-    const end = isLast ? sentence.length - text.length : sentence.indexOf(text, place)
-    if (end <= place || !sentence.startsWith(text, end)) return undefined
+  for (const [index, other] of others.entries()) {
+    const isLast = index === others.length - 1
+    const end = isLast ? sentence.length - other.length : sentence.indexOf(other, place)
+    if (end <= place || !sentence.startsWith(other, end)) return undefined
     values.push(sentence.slice(place, end))
-    place = end + text.length
+    place = end + other.length
   }
   return values
 }
