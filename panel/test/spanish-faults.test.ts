@@ -15,7 +15,8 @@ type Node = {
   name?: string
   value?: unknown
   key?: Node
-  callee?: { property?: Node }
+  callee?: Node & { property?: Node }
+  arguments?: Node[]
   elements?: (Node | null)[]
   quasis?: { value: { cooked: string } }[]
   id?: Node
@@ -53,6 +54,36 @@ async function faultsInSources(): Promise<Set<string>> {
   return found
 }
 
+/** Which argument of these calls, or of a new AppError, says why the whole call is refused. */
+const REASONS = new Map([
+  ['conflict', 0],
+  ['invalidState', 0],
+  ['duplicate', 1],
+  ['notFound', 0],
+  ['existing', 1],
+])
+
+// Of the other codes the panel shows its own sentence alone (`panel/src/api/messages.ts`).
+const SHOWN = ['SECOND_FACTOR_REQUIRED', 'FORBIDDEN', 'DUPLICATE', 'SERVICE_UNAVAILABLE']
+
+async function reasonsInSources(): Promise<Set<string>> {
+  const found = new Set<string>()
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit)
+    if (typeof node !== 'object' || node === null) return
+    const { type, callee, arguments: given = [] } = node as Node
+    const name = callee?.property?.name ?? callee?.name ?? ''
+    const isShown = SHOWN.some((code) => code === given[0]?.value)
+    const place = type === 'NewExpression' && isShown ? 1 : type === 'CallExpression' ? REASONS.get(name) : undefined
+    const reason = place === undefined ? undefined : given[place] && sentenceIn(given[place])
+    if (reason) found.add(['notFound', 'existing'].includes(name) ? `${reason} does not exist.` : reason)
+    for (const child of Object.values(node)) visit(child)
+  }
+  for await (const path of glob('**/*.ts', { cwd: SERVER, exclude: ['**/*.test.ts', '**/operator/**'] }))
+    visit(parseSync(path, await readFile(join(SERVER, path), 'utf8')).program)
+  return found
+}
+
 const FAULTS_OF_SCHEMAS: [keyword: string, params: object][] = [
   ['required', {}],
   ['additionalProperties', {}],
@@ -83,6 +114,12 @@ describe('A fault of the API in Spanish', () => {
     expect(faults.filter((fault) => faultInSpanish(fault) === fault)).toEqual([])
   })
 
+  test('is there for every reason why a call cannot be carried out', async () => {
+    const reasons = [...(await reasonsInSources())]
+    expect(reasons.length).toBeGreaterThan(80)
+    expect(reasons.filter((reason) => faultInSpanish(reason) === reason)).toEqual([])
+  })
+
   test('is there for every rule of a schema', () => {
     const faults = FAULTS_OF_SCHEMAS.map(([keyword, params]) =>
       toSentence({ keyword, params } as Parameters<typeof toSentence>[0]),
@@ -104,6 +141,9 @@ describe('A fault of the API in Spanish', () => {
     expect(faultInSpanish('must have at most 500 characters')).toBe('debe tener 500 caracteres como máximo')
     expect(faultInSpanish('must be one of: asc, desc')).toBe('debe ser uno de estos: asc, desc')
     expect(faultInSpanish('must have at least 12 characters for an administrator')).toContain('un administrador')
+    expect(faultInSpanish('Product 7 is swapped and cannot become active.')).toBe(
+      'El producto 7 está en el estado swapped y no puede pasar a active.',
+    )
     expect(faultInSpanish('must be blue')).toBe('must be blue')
   })
 })

@@ -16,22 +16,28 @@ export function inSpanish<Refusal extends Refused>(refusal: Refusal): Refusal {
   }
 }
 
-/** A sentence of the API about a field, with its value; one that is not known stays as it is. */
+/** A sentence of the API about a field or a call, with its values; one that is not known stays as it is. */
 export function faultInSpanish(sentence: string): string {
   if (Object.hasOwn(KNOWN, sentence)) return KNOWN[sentence] ?? sentence
   for (const [english, spanish] of Object.entries(KNOWN)) {
-    const value = valueIn(sentence, english)
-    if (value !== undefined) return spanish.replace(VALUE, () => value)
+    const values = valuesIn(sentence, english)
+    if (values !== undefined) return spanish.replaceAll(VALUE, () => values.shift() ?? '')
   }
   return sentence
 }
 
-/** What stands in a sentence in place of the value; undefined: it is another sentence. */
-function valueIn(sentence: string, known: string): string | undefined {
-  const [before, after] = known.split(VALUE)
-  if (before === undefined || after === undefined) return undefined
-  const isIt = sentence.startsWith(before) && sentence.endsWith(after)
-  return isIt && sentence.length > known.length - VALUE.length
-    ? sentence.slice(before.length, sentence.length - after.length)
-    : undefined
+/** What stands in a sentence in place of each value; undefined: it is another sentence. */
+function valuesIn(sentence: string, known: string): string[] | undefined {
+  const [before = '', ...others] = known.split(VALUE)
+  if (others.length === 0 || !sentence.startsWith(before)) return undefined
+  let place = before.length
+  const values: string[] = []
+  for (const [index, other] of others.entries()) {
+    const isLast = index === others.length - 1
+    const end = isLast ? sentence.length - other.length : sentence.indexOf(other, place)
+    if (end <= place || !sentence.startsWith(other, end)) return undefined
+    values.push(sentence.slice(place, end))
+    place = end + other.length
+  }
+  return values
 }

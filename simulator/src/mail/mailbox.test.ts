@@ -23,6 +23,7 @@ describe('the mailbox', () => {
     for (const [mode, answer] of [
       ['busy', 451],
       ['refuses', 550],
+      ['refuses-sender', 530],
     ] as const) {
       expect((await call(`${simulator.url}/simulator/mails/mode`, 'POST', { mode })).status).toBe(200)
       await expect(transport.sendMail(mail)).rejects.toMatchObject({ responseCode: answer })

@@ -15,8 +15,9 @@ export type ReceivedMail = {
   text: string
 }
 
-/** How the mailbox treats mails: `refuses` says no for good, `busy` for now, `silent` never answers. */
-export const MAIL_MODES = ['normal', 'refuses', 'busy', 'silent'] as const
+/** How the mailbox treats mails: `refuses` says no for good, `refuses-sender` to all, `busy` for now, `silent` never
+ * answers. */
+export const MAIL_MODES = ['normal', 'refuses', 'refuses-sender', 'busy', 'silent'] as const
 type MailMode = (typeof MAIL_MODES)[number]
 
 /** A mail server that stores all mails to any address. */
@@ -62,6 +63,10 @@ export async function startMailbox({
     disableReverseLookup: true,
     size: MOST_BYTES,
     closeTimeout: CLOSE_MS,
+    onMailFrom: (_address, _session, done) => {
+      const refusal = Object.assign(new Error('Authentication required'), { responseCode: 530 })
+      done(state.mode === 'refuses-sender' ? refusal : null)
+    },
     onRcptTo: (_address, _session, done) => {
       if (state.mode === 'refuses') return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }))
       if (state.mode === 'busy') return done(Object.assign(new Error('Try later'), { responseCode: 451 }))

@@ -3,6 +3,7 @@ import { toDetails } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { PushDeps } from '../../push/deps.ts'
 import { answers, Body, Component, pickFields, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { readActor } from '../../platform/http/actor.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/etag.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -110,7 +111,7 @@ export function registerAccountRoutes(app: App, deps: PushDeps): void {
     response: answers(200, Success(Restored), 401),
     message: 'Account restored',
     view: ({ user_id }: AccountRecord) => ({ user_id }),
-    prepare: ({ body, ip }) => proveAccount(deps, { ...body, site: toSite(ip) }),
+    prepare: (request) => proveAccount(deps, { ...request.body, by: readActor(request) }),
     rule: (work, _, { user_id: userId, password_hash: confirmed }) => restoreOwnAccount(work, { userId, confirmed }),
   })
 }

@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest'
 import { get, insertAccount, PASSWORD, post } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
+import { hold } from '../../../test/support/holds.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import type { Role } from '../../platform/tables/tables.ts'
@@ -52,9 +53,17 @@ describe('Your own account', () => {
     expect((await post(service.app, LOGIN, { email, password: PASSWORD })).statusCode).toBe(200)
   })
 
-  test('takes the address as it is without a password', async ({ service }) => {
-    const { token, email } = await signedIn(service)
+  test('takes the address as it is without a password, but not one that it stops to be meanwhile', async ({
+    service,
+  }) => {
+    const { token, email, userId } = await signedIn(service)
     expect((await patch(service, token, { email, name: 'Another' })).statusCode).toBe(200)
+    const moved = await hold(service, `update users set email = 'moved-' || email where user_id = ${userId}`)
+    const back = patch(service, token, { email })
+    await moved.untilWaiting(1)
+    await moved.commit()
+    expect((await back).json().errors).toEqual({ current_password: [expect.stringContaining('is required')] })
+    expect((await get(service.app, ACCOUNT, token)).json().data).toMatchObject({ email: `moved-${email}` })
   })
 
   test.for<[string, object, string]>([

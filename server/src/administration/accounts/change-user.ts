@@ -155,6 +155,8 @@ async function refuseEdit({ tx, by }: Work, before: Account, edit: AccountEdit):
   await refuseOtherVersion(tx, before, expected)
   // Somebody may have changed the account since it was confirmed.
   if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
+  const isUnconfirmed = by.userId === before.user_id && edit.isApproved !== true && confirmed === undefined
+  if (isUnconfirmed && fields.email !== undefined && fields.email !== before.email) throw errors.validation(NO_PASSWORD)
   if (newPassword === undefined) refuseUnknownPassword(before, fields.role)
   else if (newPassword.text !== undefined)
     refuseShortPassword(fields.role ?? before.role, isLongPassword(newPassword.text))
@@ -168,6 +170,8 @@ async function followStatus(work: Work, { before, after }: { before: Account; af
   if (isBarred(before.status) && !isBarred(to)) await showUserProducts(work.tx, [userId])
 }
 
+const NO_PASSWORD = { current_password: ['is required to change your own password or address'] }
+
 /** The hash that the present password was checked against; undefined when no confirmation is needed. */
 async function confirmOwn(
   deps: IdentityDeps,
@@ -180,8 +184,7 @@ async function confirmOwn(
   }
   const isNewAddress = email !== undefined && email !== (await findEmail(deps.db, userId))
   if (password === undefined && !isNewAddress) return undefined
-  if (current === undefined)
-    throw errors.validation({ current_password: ['is required to change your own password or address'] })
+  if (current === undefined) throw errors.validation(NO_PASSWORD)
   return confirmPassword(deps, { userId, password: current, site })
 }
 
@@ -208,7 +211,9 @@ async function holdOwnAddress(
   if (email === before.email) return before.pending_email === null ? change : { ...change, pending_email: null }
   await refuseTaken(work.tx, { email, username: null, userId: before.user_id })
   const { email: _email, email_verified_at: _verified, ...others } = change
-  return email === before.pending_email ? others : { ...others, pending_email: email }
+  // A new password would take a waiting address back that is not named with it.
+  const isNamed = email !== before.pending_email || others.password_hash !== undefined
+  return isNamed ? { ...others, pending_email: email } : others
 }
 
 /** Queues the mails that a change causes: to confirm an address, and to tell the owner. */
@@ -216,11 +221,13 @@ async function tellOwner(work: Work, { before, after }: { before: Account; after
   const { user_id: userId } = after
   const tell = (kind: 'password_changed' | 'address_changed' | 'address_confirm', address: string) =>
     queueMail(work, { kind, userId, address })
-  if (after.password_hash !== before.password_hash) await tell('password_changed', before.email)
+  const hasNewPassword = after.password_hash !== before.password_hash
+  if (hasNewPassword) await tell('password_changed', before.email)
   if (after.email !== before.email) {
     await tell('address_changed', before.email)
     await tell('address_confirm', after.email)
   }
-  if (after.pending_email !== null && after.pending_email !== before.pending_email)
+  // A new password has ended the links of before.
+  if (after.pending_email !== null && (hasNewPassword || after.pending_email !== before.pending_email))
     await tell('address_confirm', after.pending_email)
 }

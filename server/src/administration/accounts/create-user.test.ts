@@ -47,7 +47,7 @@ describe('making a user', () => {
       ...account('x', { username: undefined }),
       email: 'twin@example.org',
     })
-    for (const answer of [first, second]) expect(answer.json().data.username).toMatch(/^user-\d{7}$/)
+    for (const answer of [first, second]) expect(answer.json().data.username).toMatch(/^user-\d{10}$/)
   })
 
   test('keeps its answer for an Idempotency-Key', async ({ service }) => {

@@ -77,6 +77,20 @@ test('People restore an account that they deleted, with its password and within 
   expect(await restore(barred)).toEqual([409, 'INVALID_STATE'])
 })
 
+test('A password of staff that is guessed by restoring their account is audited as a failed sign-in', async ({
+  service,
+}) => {
+  const moderator = await service.given.user({ role: 'moderator' })
+  const { email } = await withPassword(service, moderator.userId)
+  for (const address of [email, 'nobody@example.com'])
+    expect((await post(service.app, '/api/v1/account/restore', { email: address, password: 'wrong' })).statusCode).toBe(
+      401,
+    )
+  const panel = await givenPanel(service)
+  const { data } = (await panel.get('/audit-log?action=login_failed')).json()
+  expect(data).toMatchObject([{ actor: null, entity_id: moderator.userId }])
+})
+
 test('The last super administrator cannot delete their account; another can, with an audit entry', async ({
   service,
 }) => {

@@ -17,8 +17,9 @@ export function refuseUnknownPassword(
 ): void {
   if (role === undefined || !outranks(role, account.role) || account.has_long_password) return
   const least = PASSWORD_LENGTH.leastOfAdministrators
-  const why = `must be given with this role: the present one may have fewer than ${least} characters`
-  throw errors.validation({ password: [why] })
+  throw errors.validation({
+    password: [`must be given with this role: the present one may have fewer than ${least} characters`],
+  })
 }
 
 /** The columns that change. A new status drops the reason and end of the old one; a new address is not verified. 422

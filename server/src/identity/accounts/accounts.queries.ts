@@ -54,12 +54,13 @@ export function insertAccount(db: Db | Tx, account: Insertable<Tables['users']>)
     .executeTakeFirst()
 }
 
-/** It does nothing when the password has changed since `before`. */
+/** False when the stored hash is another than `before` by now. */
 export async function updatePasswordHash(
   db: Db,
   { user_id, before, ...after }: Pick<Account, 'user_id' | 'password_hash' | 'has_long_password'> & { before: string },
-): Promise<void> {
-  await db.updateTable('users').set(after).where('user_id', '=', user_id).where('password_hash', '=', before).execute()
+): Promise<boolean> {
+  const update = db.updateTable('users').set(after).where('user_id', '=', user_id).where('password_hash', '=', before)
+  return (await update.executeTakeFirst()).numUpdatedRows > 0n
 }
 
 export async function findTaken(

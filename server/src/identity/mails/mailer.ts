@@ -52,16 +52,20 @@ export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Maile
         })
         return { outcome: 'accepted' }
       } catch (error) {
-        const { code, responseCode } = error as { code?: string; responseCode?: number }
-        if (isFinal(code, responseCode)) return { outcome: 'refused', code: `SMTP ${responseCode}` }
+        const fault = error as Fault
+        if (isFinal(fault)) return { outcome: 'refused', code: `SMTP ${fault.responseCode}` }
         // The error itself is not thrown, because it may quote what was sent.
-        throw Object.assign(new Error('The mail server did not take a mail.'), { code: code ?? 'UNKNOWN' })
+        throw Object.assign(new Error('The mail server did not take a mail.'), { code: fault.code ?? 'UNKNOWN' })
       }
     },
   }
 }
 
-/** The server permanently refuses this recipient or text; it is not a temporary or general failure. */
-function isFinal(code: string | undefined, answer: number | undefined): boolean {
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && answer !== undefined && answer >= 500 && answer < 600
+type Fault = { code?: string; command?: string; responseCode?: number }
+
+/** The server permanently refuses this recipient or text. What it says to `MAIL FROM` is about us, so about every mail:
+ * it lacks our credentials, or does not know our address. */
+function isFinal({ code, command, responseCode = 0 }: Fault): boolean {
+  const isOfMail = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM')
+  return isOfMail && responseCode >= 500 && responseCode < 600
 }

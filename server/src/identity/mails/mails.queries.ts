@@ -3,12 +3,18 @@ import { restUntilDue } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
 
-/** One for a forgotten password that already waits for the same address stays the only one. */
+/** One for a forgotten password that already waits for the same address stays the only one, and is useful longer. */
 export async function insertMail(tx: Tx, mail: Insertable<Tables['mails']>): Promise<void> {
   await tx
     .insertInto('mails')
     .values(mail)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`lower(address)`)
+        .where('kind', '=', sql.lit('password_forgotten'))
+        .where('status', '=', sql.lit('waiting'))
+        .doUpdateSet({ useful_until: mail.useful_until }),
+    )
     .execute()
 }
 

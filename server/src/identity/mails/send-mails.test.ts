@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { insertAccount } from '../../../test/support/accounts.ts'
+import { insertAccount, post } from '../../../test/support/accounts.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
 import { createWakeSignal } from '../../platform/jobs/wake-signal.ts'
@@ -58,6 +58,22 @@ test('an outage of the mail server delays mails: they are tried again, later eac
   expect(await toRow(service, never)).toMatchObject({ status: 'failed', error: 'LATE' })
 })
 
+test('a mail for a forgotten password that is asked for again during an outage is useful for as long again', async ({
+  service,
+}) => {
+  const { email } = await insertAccount(service.deps)
+  const forget = () => post(service.app, '/api/v1/password/forgot', { email })
+  service.mailbox.setMode('busy')
+  for (const minutes of [0, 29]) {
+    await service.clock.setTime(service.clock.now() + minutes * MINUTE_MS)
+    expect((await forget()).statusCode).toBe(202)
+    await service.deliver()
+  }
+  service.mailbox.setMode('normal')
+  await service.clock.setTime(service.clock.now() + 10 * MINUTE_MS)
+  expect(await service.mailsTo(email)).toHaveLength(1)
+})
+
 test('a mail that the server refuses for good is not tried again', async ({ service }) => {
   const email = await queued(service)
   service.mailbox.setMode('refuses')
@@ -66,6 +82,16 @@ test('a mail that the server refuses for good is not tried again', async ({ serv
   expect(await toRow(service, email)).toMatchObject({ status: 'failed', error: 'SMTP 550', attempts: 1 })
   await service.clock.setTime(service.clock.now() + 60 * MINUTE_MS)
   expect(await service.mailsTo(email)).toHaveLength(0)
+})
+
+test('a mail server that refuses us, and not the mail, delays mails as an outage does', async ({ service }) => {
+  const email = await queued(service)
+  service.mailbox.setMode('refuses-sender')
+  await service.deliver()
+  service.mailbox.setMode('normal')
+  expect(await toRow(service, email)).toMatchObject({ status: 'waiting', error: 'EENVELOPE', attempts: 1 })
+  await service.clock.setTime(service.clock.now() + MINUTE_MS)
+  expect(await service.mailsTo(email)).toHaveLength(1)
 })
 
 test('a worker that dies with a mail in hand leaves it to the next, after its lease', async ({ service }) => {

@@ -98,8 +98,12 @@ test('A link changes no address of an account that was suspended since', async (
   expect(await stored(service, owner)).toMatchObject({ email: owner.email })
 })
 
-test('A password and a new address that are changed together leave the address waiting', async ({ service }) => {
+test.for([
+  ['leave the address waiting', false],
+  ['leave an address that waits already, with a new link', true],
+] as const)('A password and a new address that are changed together %s', async ([, isWaiting], { service }) => {
   const owner = await givenOwner(service)
+  if (isWaiting) await becomePending(service, owner)
   const both = { email: owner.pending, password: NEXT, current_password: PASSWORD }
   expect((await changeOwn(service, owner.token, both)).statusCode).toBe(200)
   expect((await get(service.app, ACCOUNT, owner.token)).json().data).toMatchObject({ pending_email: owner.pending })

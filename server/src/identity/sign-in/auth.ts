@@ -62,25 +62,17 @@ export async function signIn(deps: IdentityDeps, input: SignIn): Promise<SignedI
   const { password, adminOnly: isForPanel, by } = input
   const email = input.email.trim()
   const tried = await findAccountByEmail(deps.db, email)
-  try {
+  return auditingFailures(deps, { tried, isForPanel, by }, async () => {
     const account = await admitted(deps, { ...input, email, tried })
     const hash = await renewPassword(deps, { account, password })
     const { user_id: userId, role } = account
     const isAdmin = can(role, 'panel')
     const factors = isAdmin ? await listFactors(deps.db, userId) : []
-    if (factors.length > 0) return await waitForFactor(deps, { userId, hash, factors, isForPanel })
+    if (factors.length > 0) return waitForFactor(deps, { userId, hash, factors, isForPanel })
     const session = await openSignedIn(deps, { account, hash, isForPanel, by })
     if (!isForPanel) deps.activity.touch(userId)
     return { account, session, lacksFactor: isAdmin && deps.config.SECOND_FACTOR === 'required' }
-  } catch (error) {
-    const isRefusal = error instanceof AppError && (error.status === 401 || error.status === 403)
-    const isAudited = isForPanel || (tried !== undefined && can(tried.role, 'panel'))
-    if (isRefusal && isAudited) {
-      const target = { entity: 'user', ...(tried && { entityId: tried.user_id }) }
-      await recordRepeated(deps, by, { action: 'login_failed', ...target, site: callerSite(by) })
-    }
-    throw error
-  }
+  })
 }
 
 /** The audit log keeps the sign-out of an administrator (decision C14). */
@@ -99,11 +91,14 @@ type Prover = Pick<IdentityDeps, 'db' | 'config' | 'rateLimits' | 'passwords'>
 
 /** Finds the account with this address and password, also a deleted one. It throws the errors of `signIn`. */
 export async function proveAccount(
-  deps: Prover,
-  { email: given, ...input }: { email: string; password: string; site: string },
+  deps: IdentityDeps,
+  { email: given, password, by }: { email: string; password: string; by: Actor },
 ): Promise<Credentials> {
   const email = given.trim()
-  return proven(deps, { ...input, email, tried: await findAccountByEmail(deps.db, email) })
+  const tried = await findAccountByEmail(deps.db, email)
+  return auditingFailures(deps, { tried, isForPanel: false, by }, () =>
+    proven(deps, { email, password, tried, site: callerSite(by) }),
+  )
 }
 
 /** Returns the hash that was checked. 422 on `current_password`; 429 beyond the budgets, which are those of logins. */
@@ -168,6 +163,27 @@ export async function hashed(
   return { password_hash: await passwords.hash(password), has_long_password: isLongPassword(password) }
 }
 
+type Attempt = { tried: Credentials | undefined; isForPanel: boolean; by: Actor }
+
+/** Failures of an account of staff at any door, and of everybody at the administrators' one (decision C14). */
+async function auditingFailures<T>(
+  deps: IdentityDeps,
+  { tried, isForPanel, by }: Attempt,
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    const isRefusal = error instanceof AppError && (error.status === 401 || error.status === 403)
+    const isAudited = isForPanel || (tried !== undefined && can(tried.role, 'panel'))
+    if (isRefusal && isAudited) {
+      const target = { entity: 'user', ...(tried && { entityId: tried.user_id }) }
+      await recordRepeated(deps, by, { action: 'login_failed', ...target, site: callerSite(by) })
+    }
+    throw error
+  }
+}
+
 type Tried = { email: string; password: string; tried: Credentials | undefined }
 
 async function admitted(deps: IdentityDeps, { adminOnly, by, ...input }: SignIn & Tried): Promise<Credentials> {
@@ -202,8 +218,10 @@ async function renewPassword(
   const has_long_password = isLongPassword(password)
   if (!isOutdated && has_long_password === wasLong) return before
   const password_hash = isOutdated ? await passwords.hash(password) : before
-  await updatePasswordHash(db, { user_id, before, password_hash, has_long_password })
-  return password_hash
+  if (await updatePasswordHash(db, { user_id, before, password_hash, has_long_password })) return password_hash
+  // Another sign-in was faster, or the password was changed.
+  const stored = (await findAccountById(db, user_id))?.password_hash
+  return stored !== undefined && (await passwords.verify(password, stored)) ? stored : before
 }
 
 /** 401 unless the account is still as it was admitted: a change of it ended only the sessions of before. */

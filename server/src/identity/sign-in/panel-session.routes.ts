@@ -49,7 +49,7 @@ export function registerPanelSessionRoutes(app: App, deps: IdentityDeps): void {
     response: answers(200, PanelSession, 401, 403),
     handler: async (request, reply) => {
       const { pending_token: token, code } = request.body
-      const signedIn = await continueSignIn(deps, { token, code, by: readActor(request) })
+      const signedIn = await continueSignIn(deps, { token, code, by: readActor(request), atPanel: true })
       return opened(deps, { request, reply }, signedIn)
     },
   })

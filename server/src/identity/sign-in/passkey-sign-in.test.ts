@@ -34,8 +34,14 @@ describe('A passkey at a sign-in', () => {
     expect((await readAudit(service, owner.userId))[0]).toMatchObject({ after: { second_factor: 'passkey' } })
     const list = await service.app.inject({ url: PASSKEYS, headers: owner.headers })
     expect(list.json().data.passkeys[0].last_used_at).toEqual(expect.any(String))
-    // A code of the account's recovery codes is the other way.
     const token = waiting.json().data.pending_token
+    const signed = owner.authenticator.sign(await askedAtPanel(service, token))
+    expect((await answerAtPanel(service, token, signed)).headers['set-cookie']).toContain(`; Max-Age=${12 * 3_600};`)
+  })
+
+  test('is not the only one: a code of the account’s recovery codes is the other', async ({ service }) => {
+    const owner = await givenPasskey(service)
+    const token = await pendingAtPanel(service, owner)
     expect(await readCode(secondStep(service, token, owner.recoveryCodes[0]!))).toBe('OK')
   })
 

@@ -40,10 +40,11 @@ export async function waitForFactor(
   return { pendingToken: token, expiresAt: expires_at, factors }
 }
 
-/** 401 SIGN_IN_EXPIRED also when the password has changed since; after 401 INVALID_CODE the token still counts. */
+/** 401 SIGN_IN_EXPIRED also when the password has changed since; after 401 INVALID_CODE the token still counts.
+ * `atPanel`: the session is one of the panel, whatever door the password came by. */
 export async function continueSignIn(
   deps: IdentityDeps,
-  { token, code, by }: { token: string; code: string; by: Actor },
+  { token, code, by, atPanel = false }: { token: string; code: string; by: Actor; atPanel?: boolean },
 ): Promise<SignedIn> {
   const tokenHash = hashOfToken(token)
   const pending = await findPending(deps.db, { tokenHash, now: fromNow(deps.clock) })
@@ -51,7 +52,9 @@ export async function continueSignIn(
   const { user_id: userId } = pending
   const spend = (work: Work) => spendCode(work, { userId, code, log: deps.log })
   return auditingRefusals(deps, { userId, by }, () =>
-    withinCodeBudget(deps, { userId, by, code }, () => openWithFactor(deps, { tokenHash, pending, by, spend })),
+    withinCodeBudget(deps, { userId, by, code }, () =>
+      openWithFactor(deps, { tokenHash, pending, by, atPanel, spend }),
+    ),
   )
 }
 
@@ -80,16 +83,24 @@ export async function continueWithPasskey(
   return auditingRefusals(deps, { userId, by }, () =>
     withinPasskeyBudget(deps, { userId, by }, async () => {
       const signed = await checkSigned(deps, { userId, party, challengeHash, given })
-      return openWithFactor(deps, { tokenHash, pending, by, spend: (work) => spendPasskey(work, signed) })
+      const spend = (work: Work) => spendPasskey(work, signed)
+      return openWithFactor(deps, { tokenHash, pending, by, atPanel: true, spend })
     }),
   )
 }
 
-type Opening = { tokenHash: Buffer; pending: Pending; by: Actor; spend: (work: Work) => Promise<FactorKind> }
+type Opening = {
+  tokenHash: Buffer
+  pending: Pending
+  by: Actor
+  atPanel: boolean
+  spend: (work: Work) => Promise<FactorKind>
+}
 
 /** `spend` makes the shown factor invalid for reuse, in the transaction that opens the session. */
-function openWithFactor(deps: IdentityDeps, { tokenHash, pending, by, spend }: Opening): Promise<SignedIn> {
-  const { user_id: userId, for_panel: isForPanel } = pending
+function openWithFactor(deps: IdentityDeps, { tokenHash, pending, by, atPanel, spend }: Opening): Promise<SignedIn> {
+  const { user_id: userId } = pending
+  const isForPanel = atPanel || pending.for_panel
   return inWork(deps, by, async (work) => {
     if (!(await takePending(work.tx, tokenHash))) throw errors.signInExpired()
     const account = await lockedAccount(work.tx, userId)

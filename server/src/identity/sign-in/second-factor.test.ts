@@ -32,12 +32,16 @@ describe('A sign-in with a second factor', () => {
     expect((await get(app, USERS, answer.json().data.token)).statusCode).toBe(200)
   })
 
-  test('to the panel keeps the session in a cookie', async ({ service }) => {
+  test('to the panel keeps the session in a cookie, for 12 hours, by whatever door its first step came', async ({
+    service,
+  }) => {
     const owner = await givenFactor(service)
-    const pending_token = await pendingToken(service, owner)
+    const first = await post(service.app, '/api/v1/login', { email: owner.email, password: PASSWORD })
+    const { pending_token } = first.json().data
     const url = '/api/admin/v1/session/second-factor'
     const answer = await post(service.app, url, { pending_token, code: owner.code() })
     expect([answer.statusCode, Object.keys(answer.json().data)]).toEqual([200, ['expires_at', 'user']])
+    expect(answer.headers['set-cookie']).toContain(`; Max-Age=${12 * 3_600};`)
     const cookie = String(answer.headers['set-cookie']).split('; ')[0]!
     const headers = { cookie, 'x-swapbell-panel': '1' }
     expect((await service.app.inject({ url: USERS, headers })).statusCode).toBe(200)

@@ -159,7 +159,7 @@ describe('A stored answer', () => {
       app.inject({ method: 'POST', url: '/api/v1/register', payload, headers: { 'idempotency-key': key } })
     const [first, again] = [await register(), await register()]
     expect(first.statusCode).toBe(201)
-    expect(again.body).toBe(first.body)
+    expect([again.body, again.headers['cache-control']]).toEqual([first.body, 'no-store'])
     const row = await deps.db
       .selectFrom('idempotency_keys')
       .selectAll()

@@ -58,8 +58,9 @@ export function installIdempotency(
       throw errors.validation({ 'Idempotency-Key': [`must have 1 to ${KEY_MAX} characters`] })
     const outcome = await claimOrAnswer(deps, { seals, release }, request, key)
     if ('answer' in outcome) {
-      // Waits until it is sent; only then does the framework skip the handler.
-      await reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.answer)
+      // Waits until it is sent; only then does the framework skip the handler. It may contain an access token.
+      void reply.code(outcome.status).type('application/json; charset=utf-8').header('Cache-Control', 'no-store')
+      await reply.send(outcome.answer)
       return
     }
     const claimed = run(deps.db, outcome, { reply, release })

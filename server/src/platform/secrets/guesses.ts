@@ -1,5 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { normalized } from './password-length.ts'
 
 // The most expensive 40 characters take 12 ms of the event loop, 100 take 48 ms. More only make a text harder.
 const JUDGED = 40
@@ -28,7 +29,8 @@ export function isGuessableSecret(secret: string): boolean {
 }
 
 function countGuesses(text: string, known: string[]): number {
-  return JUDGE.check(text.slice(0, JUDGED), known.flatMap(splitWords)).guesses
+  // As it is hashed: one that a keyboard wrote in wide letters is the same in plain ones.
+  return JUDGE.check(normalized(text).slice(0, JUDGED), known.map(normalized).flatMap(splitWords)).guesses
 }
 
 /** Itself and its words, as far as they could stand in what is judged. */
