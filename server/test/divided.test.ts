@@ -147,6 +147,18 @@ describe.skipIf(CITUS_URL === '')('an empty database of a Citus (skipped unless 
     expect(await settings()).toMatch(new RegExp(`per_worker to 0 for the role \\w+, .*:${port}\\b`))
   })
 
+  test('gives out no id a second time at any of its servers after it went back', async () => {
+    const { url, workerUrls } = await kept(createDividedDatabase(CITUS_URL))
+    const nodes = [url, ...workerUrls]
+    const give = () => Promise.all(nodes.map((node) => one(node, `select nextval('request_ids')::float8 as id`)))
+    const before = await give()
+    expect(await manage(['after-recovery'], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' })
+    const after = await give()
+    expect(after.map(({ id }, node) => Number(id) - Number(before[node]!['id']) >= 10_000_000)).toEqual(
+      nodes.map(() => true),
+    )
+  })
+
   test('tells of a transaction that stays prepared', async () => {
     const { url, workerUrls } = await kept(createDividedDatabase(CITUS_URL))
     await one(workerUrls[0]!, `begin; create table left_open (); prepare transaction 'left open'`)
