@@ -1,14 +1,13 @@
 import { checkedBackup, HEADER_BYTES, type BackupFacts } from '../administration/backup/backup-file.ts'
 import { takeBackup } from '../administration/backup/backup.ts'
 import { advanceSequences, analyze, findAuditEnd } from '../administration/backup/backup.queries.ts'
-import { findProgram, withAddress } from '../administration/backup/postgres-programs.ts'
+import { findProgram, toLibpq } from '../administration/backup/postgres-programs.ts'
 import { expectRestorable, restoreArchive } from '../administration/backup/restore.ts'
 import type { PlaceCommand } from './command-line.ts'
 import type { Place } from '../platform/process/command.ts'
 import { revokeSessionsOfRoles } from '../identity/sessions/sessions.queries.ts'
 import { recordAuditAlone, THE_SERVICE } from '../platform/audit/audit.ts'
 import { expectOwnKey, openAuditKeys, registerAuditKey } from '../platform/audit/keys.ts'
-import { readTls } from '../platform/config/database-url.ts'
 import { VERSION } from '../platform/shared/release.ts'
 import { createDatabaseClock } from '../platform/db/clock.ts'
 import { queryBuilder, withPool, type Db, type DbPool } from '../platform/db/connect.ts'
@@ -33,9 +32,8 @@ export const backupCommand: PlaceCommand = {
       const { fault } = await readVersion(pool)
       if (fault !== undefined) throw new Error(fault)
       if (pool.homes > 1) throw new Error('A divided database is backed up server by server: see docs/divided.md.')
-      const { facts, bytes } = await withAddress(toAddress(place), pgDump, (address) =>
-        takeBackup({ db, address, pgDump, appVersion: VERSION }, to),
-      )
+      const { address, program } = toLibpq(place.config.DATABASE_URL, pgDump)
+      const { facts, bytes } = await takeBackup({ db, address, pgDump: program, appVersion: VERSION }, to)
       return { text: `Backed up ${describe(facts)}.\n${to} has ${HEADER_BYTES + bytes} bytes.`, isGood: true }
     })
   },
@@ -56,12 +54,11 @@ export const restoreCommand: PlaceCommand = {
     return onDatabase(place, async (target) => {
       const { db, pool, clock } = target
       await expectRestorable({ db, pgRestore }, facts)
-      await withAddress(toAddress(place), pgRestore, (address) =>
-        restoreArchive(from, { pgRestore, address }, async () => {
-          if (planned === undefined) await beginRestore({ db, clock })
-          await advanceSequences(db, IDS_AHEAD)
-        }),
-      )
+      const { address, program } = toLibpq(place.config.DATABASE_URL, pgRestore)
+      await restoreArchive(from, { pgRestore: program, address }, async () => {
+        if (planned === undefined) await beginRestore({ db, clock })
+        await advanceSequences(db, IDS_AHEAD)
+      })
       const kept = await findAuditEnd(db)
       const ran = await migrate(pool, place.log)
       const doubts = planned === undefined ? await doubt(target, endsAll !== undefined) : []
@@ -147,10 +144,6 @@ async function audited(
   const change = { after: { taken_at, app_version, audit_entries: audit?.entries ?? 0 } }
   await recordAuditAlone(deps, THE_SERVICE, { action: 'database.restore', entity: 'database', change })
   return 'The audit log has an entry about this.'
-}
-
-function toAddress({ config: { DATABASE_URL: url } }: Place) {
-  return { url, tls: readTls(url) }
 }
 
 function describe({ database, taken_at, app_version, server_version, audit, unfinished }: BackupFacts): string {
