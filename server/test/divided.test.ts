@@ -1,4 +1,5 @@
 // Slow: a second or more for each test, or five for the file.
+import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFigures } from '../src/administration/figures/figures.ts'
@@ -148,7 +149,8 @@ describe.skipIf(CITUS_URL === '')('an empty database of a Citus (skipped unless 
   })
 
   test('gives out no id a second time at any of its servers after it went back', async () => {
-    const { url, workerUrls } = await kept(createDividedDatabase(CITUS_URL))
+    const account = `account_${randomUUID().slice(0, 8)}`
+    const { url, workerUrls } = await kept(createDividedDatabase(CITUS_URL, 8, {}, account))
     const nodes = [url, ...workerUrls]
     const give = () => Promise.all(nodes.map((node) => one(node, `select nextval('request_ids')::float8 as id`)))
     const before = await give()
