@@ -19,7 +19,7 @@ import { actor, byHand, run as statement } from './support/tampering.ts'
 /** What the doctor finds, without what is always so of the server of the tests: it is fast, and not durable. */
 async function examine({ deps }: Service, change: Partial<Place> = {}): Promise<Finding[]> {
   const { config, log } = deps
-  const place = { config, log, faults: [], warnings: [], hasSecret: true, isLocal: false, ...change }
+  const place = { config, log, faults: [], warnings: [], hasSecret: true, isLocal: false, env: {}, ...change }
   if (!('runAt' in doctorCommand)) throw new Error('The doctor opens the database itself.')
   const { text, isGood } = await doctorCommand.runAt(place, { json: 'yes' })
   const findings = JSON.parse(text) as Finding[]

@@ -130,7 +130,10 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     const [path, into] = [join(folder, 'old'), await emptyDatabase('old')]
     await runSql(server.url, `update schema_migrations set name = 'of then' where name = '0001_platform.sql'`)
     const pool = connect(server.url, { max: 1, log: createLog('silent') })
-    const { address, program: pgDump } = toLibpq(server.url, await findProgram(join(PROGRAMS, 'pg_dump')))
+    const { address, program: pgDump } = toLibpq(
+      { url: server.url, tls: 'off', env: {} },
+      await findProgram(join(PROGRAMS, 'pg_dump')),
+    )
     await takeBackup({ db: queryBuilder(pool), address, pgDump, appVersion: '0.3.0' }, path)
     await pool.end()
     await runSql(server.url, `update schema_migrations set name = '0001_platform.sql' where name = 'of then'`)

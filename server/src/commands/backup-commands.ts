@@ -8,6 +8,7 @@ import type { Place } from '../platform/process/command.ts'
 import { revokeSessionsOfRoles } from '../identity/sessions/sessions.queries.ts'
 import { recordAuditAlone, THE_SERVICE } from '../platform/audit/audit.ts'
 import { expectOwnKey, openAuditKeys, registerAuditKey } from '../platform/audit/keys.ts'
+import { readTls } from '../platform/config/database-url.ts'
 import { VERSION } from '../platform/shared/release.ts'
 import { createDatabaseClock } from '../platform/db/clock.ts'
 import { queryBuilder, withPool, type Db, type DbPool } from '../platform/db/connect.ts'
@@ -32,7 +33,7 @@ export const backupCommand: PlaceCommand = {
       const { fault } = await readVersion(pool)
       if (fault !== undefined) throw new Error(fault)
       if (pool.homes > 1) throw new Error('A divided database is backed up server by server: see docs/divided.md.')
-      const { address, program } = toLibpq(place.config.DATABASE_URL, pgDump)
+      const { address, program } = toLibpq(toAddress(place), pgDump)
       const { facts, bytes } = await takeBackup({ db, address, pgDump: program, appVersion: VERSION }, to)
       return { text: `Backed up ${describe(facts)}.\n${to} has ${HEADER_BYTES + bytes} bytes.`, isGood: true }
     })
@@ -54,7 +55,7 @@ export const restoreCommand: PlaceCommand = {
     return onDatabase(place, async (target) => {
       const { db, pool, clock } = target
       await expectRestorable({ db, pgRestore }, facts)
-      const { address, program } = toLibpq(place.config.DATABASE_URL, pgRestore)
+      const { address, program } = toLibpq(toAddress(place), pgRestore)
       await restoreArchive(from, { pgRestore: program, address }, async () => {
         if (planned === undefined) await beginRestore({ db, clock })
         await advanceSequences(db, IDS_AHEAD)
@@ -144,6 +145,10 @@ async function audited(
   const change = { after: { taken_at, app_version, audit_entries: audit?.entries ?? 0 } }
   await recordAuditAlone(deps, THE_SERVICE, { action: 'database.restore', entity: 'database', change })
   return 'The audit log has an entry about this.'
+}
+
+function toAddress({ config: { DATABASE_URL: url }, env }: Place) {
+  return { url, tls: readTls(url), env }
 }
 
 function describe({ database, taken_at, app_version, server_version, audit, unfinished }: BackupFacts): string {

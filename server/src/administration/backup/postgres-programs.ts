@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
-import { readTls } from '../../platform/config/database-url.ts'
 import { errorCode } from '../../platform/shared/errors.ts'
 
-/** `env`: what it finds in its environment beside ours. */
-export type Program = { path: string; version: string; major: number; env?: Record<string, string> }
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** `env`: what it finds in its environment; absent: what this process has. */
+export type Program = { path: string; version: string; major: number; env?: Environment }
 
 const TLS_MODES = { verified: 'verify-full', unverified: 'require', off: undefined }
 // libpq and our driver read these alike.
@@ -32,8 +33,11 @@ export function parseMajor(version: string): number {
 
 /** Gives the address in libpq's form, and the program with its password: no list of processes shows it, and no file
  * of it stays when this process is killed. */
-export function toLibpq(url: string, program: Program): { address: string; program: Program } {
-  const [address, tls] = [URL.parse(url), readTls(url)]
+export function toLibpq(
+  { url, tls, env }: { url: string; tls: keyof typeof TLS_MODES; env: Environment },
+  program: Program,
+): { address: string; program: Program } {
+  const address = URL.parse(url)
   if (address === null) throw new Error('pg_dump and pg_restore need an address that begins with postgres://.')
   const options = new URLSearchParams(
     SHARED_OPTIONS.flatMap((name) => address.searchParams.getAll(name).map((value): [string, string] => [name, value])),
@@ -42,10 +46,10 @@ export function toLibpq(url: string, program: Program): { address: string; progr
   if (mode !== undefined) options.set('sslmode', mode)
   if (tls === 'verified' && !options.has('sslrootcert') && program.major >= SYSTEM_ROOTS_SINCE)
     options.set('sslrootcert', 'system')
-  const env = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) }
+  const secret = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) }
   address.password = ''
   address.search = options.toString().replaceAll('+', '%20')
-  return { address: address.href, program: { ...program, env } }
+  return { address: address.href, program: { ...program, env: { ...env, ...secret } } }
 }
 
 /** Runs a program to its end; the next part of its output is not read before `take` is done. Throws its error text
@@ -55,7 +59,7 @@ export async function runProgram(
   args: string[],
   { input, take }: { input?: Readable; take: (chunk: Buffer) => Promise<void> },
 ): Promise<void> {
-  const child = spawn(path, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+  const child = spawn(path, args, { stdio: ['pipe', 'pipe', 'pipe'], ...(env && { env }) })
   const closed = once(child, 'close')
   closed.catch(() => undefined)
   const message = text(child.stderr)
