@@ -1,5 +1,5 @@
 // Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -77,6 +77,20 @@ describe('backup', () => {
       expect.stringContaining('pg_dump failed: pg_dump: error: the disk is full'),
     ])
     expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([])
+  })
+
+  test('gives the password to pg_dump alone, and leaves it nowhere when it is killed', async () => {
+    const [url, own] = [await database('migrated'), await mkdtemp(join(folder, 'own-'))]
+    const { password } = new URL(url)
+    const bin = await programs(
+      '99.1',
+      'echo "$PGPASSWORD" > "$TMPDIR/password"; echo "$@" > "$TMPDIR/arguments"; kill $PPID',
+    )
+    const env = { DATABASE_URL: url, TMPDIR: own, PATH: `${bin}:${process.env['PATH']}` }
+    expect(await manage(['backup', '--to', join(own, 'file')], env)).toEqual({ code: null, stdout: '', stderr: '' })
+    expect(await readdir(own)).toEqual(['arguments', expect.stringMatching(/^file\.partial-\d+$/), 'password'])
+    expect(await readFile(join(own, 'password'), 'utf8')).toBe(`${password}\n`)
+    expect(await readFile(join(own, 'arguments'), 'utf8')).not.toContain(password)
   })
 })
 

@@ -1,4 +1,5 @@
 // Slow: a second or more for each test, or five for the file.
+import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFigures } from '../src/administration/figures/figures.ts'
@@ -145,6 +146,19 @@ describe.skipIf(CITUS_URL === '')('an empty database of a Citus (skipped unless 
     await keep(workerUrls[1]!, 1)
     const { port } = new URL(workerUrls[1]!)
     expect(await settings()).toMatch(new RegExp(`per_worker to 0 for the role \\w+, .*:${port}\\b`))
+  })
+
+  test('gives out no id a second time at any of its servers after it went back', async () => {
+    const account = `account_${randomUUID().slice(0, 8)}`
+    const { url, workerUrls } = await kept(createDividedDatabase(CITUS_URL, 8, {}, account))
+    const nodes = [url, ...workerUrls]
+    const give = () => Promise.all(nodes.map((node) => one(node, `select nextval('request_ids')::float8 as id`)))
+    const before = await give()
+    expect(await manage(['after-recovery'], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' })
+    const after = await give()
+    expect(after.map(({ id }, node) => Number(id) - Number(before[node]!['id']) >= 10_000_000)).toEqual(
+      nodes.map(() => true),
+    )
   })
 
   test('tells of a transaction that stays prepared', async () => {

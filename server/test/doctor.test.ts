@@ -13,12 +13,13 @@ import { manage } from './support/manage.ts'
 import { startPgBouncer } from './support/pgbouncer.ts'
 import { isInstalled } from './support/programs.ts'
 import type { Service } from './support/service.ts'
+import { sendToUsers } from './support/send.ts'
 import { actor, byHand, run as statement } from './support/tampering.ts'
 
 /** What the doctor finds, without what is always so of the server of the tests: it is fast, and not durable. */
 async function examine({ deps }: Service, change: Partial<Place> = {}): Promise<Finding[]> {
   const { config, log } = deps
-  const place = { config, log, faults: [], warnings: [], hasSecret: true, isLocal: false, ...change }
+  const place = { config, log, faults: [], warnings: [], hasSecret: true, isLocal: false, env: {}, ...change }
   if (!('runAt' in doctorCommand)) throw new Error('The doctor opens the database itself.')
   const { text, isGood } = await doctorCommand.runAt(place, { json: 'yes' })
   const findings = JSON.parse(text) as Finding[]
@@ -135,6 +136,16 @@ describe('the doctor', () => {
     const findings = await finding(service, wrong, right)
     if (check !== 'migrations') expect(findings).toEqual(told(check, level, says))
     else expect(findings).toMatchObject([{ check, level }])
+  })
+
+  test('tells of pushes that nobody sends', async ({ service }) => {
+    const { deps, given } = service
+    const { userId } = await given.user({ devices: [{}] })
+    const content = { title: 'A swap', text: 'Hello' }
+    await sendToUsers(deps, { userIds: [userId], content, promotional: false, senderId: null, origin: 'test' })
+    expect(await finding(service, `update work set due_at = now() - interval '2 minutes'`, 'delete from work')).toEqual(
+      told('sending', 'warn', /^A push has been due for 12\d s: look whether a worker runs/),
+    )
   })
 
   test('reports an audit log that it cannot check, and pools that are too large', async ({ service }) => {

@@ -127,6 +127,8 @@ describe('manage', () => {
       ['resume', '--provider', 'nobody'],
       ['verify-audit', '--expect-count', 'many'],
       ['rebuild-insights', '--from', 'yesterday'],
+      ['migrate', '--homes', '65'],
+      ['divide', '--homes', 'many'],
       ['create-admin', '--email', 'no address', '--name', 'Ada'],
     ]) {
       const said = await manage(args, settings)

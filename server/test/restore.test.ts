@@ -10,7 +10,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
 import { takeBackup } from '../src/administration/backup/backup.ts'
-import { findProgram, withAddress } from '../src/administration/backup/postgres-programs.ts'
+import { findProgram, toLibpq } from '../src/administration/backup/postgres-programs.ts'
 import { connect, queryBuilder } from '../src/platform/db/connect.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { createLog } from '../src/platform/shared/log.ts'
@@ -130,10 +130,11 @@ describe.skipIf(!hasPrograms)('a backup', () => {
     const [path, into] = [join(folder, 'old'), await emptyDatabase('old')]
     await runSql(server.url, `update schema_migrations set name = 'of then' where name = '0001_platform.sql'`)
     const pool = connect(server.url, { max: 1, log: createLog('silent') })
-    const pgDump = await findProgram(join(PROGRAMS, 'pg_dump'))
-    await withAddress({ url: server.url, tls: 'off' }, pgDump, (address) =>
-      takeBackup({ db: queryBuilder(pool), address, pgDump, appVersion: '0.3.0' }, path),
+    const { address, program: pgDump } = toLibpq(
+      { url: server.url, tls: 'off', env: {} },
+      await findProgram(join(PROGRAMS, 'pg_dump')),
     )
+    await takeBackup({ db: queryBuilder(pool), address, pgDump, appVersion: '0.3.0' }, path)
     await pool.end()
     await runSql(server.url, `update schema_migrations set name = '0001_platform.sql' where name = 'of then'`)
     const said = await manage(['restore', '--from', path], { DATABASE_URL: into, PATH: PROGRAMS })

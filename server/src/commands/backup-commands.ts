@@ -1,7 +1,7 @@
 import { checkedBackup, HEADER_BYTES, type BackupFacts } from '../administration/backup/backup-file.ts'
 import { takeBackup } from '../administration/backup/backup.ts'
 import { advanceSequences, analyze, findAuditEnd } from '../administration/backup/backup.queries.ts'
-import { findProgram, withAddress } from '../administration/backup/postgres-programs.ts'
+import { findProgram, toLibpq } from '../administration/backup/postgres-programs.ts'
 import { expectRestorable, restoreArchive } from '../administration/backup/restore.ts'
 import type { PlaceCommand } from './command-line.ts'
 import type { Place } from '../platform/process/command.ts'
@@ -33,9 +33,8 @@ export const backupCommand: PlaceCommand = {
       const { fault } = await readVersion(pool)
       if (fault !== undefined) throw new Error(fault)
       if (pool.homes > 1) throw new Error('A divided database is backed up server by server: see docs/divided.md.')
-      const { facts, bytes } = await withAddress(toAddress(place), pgDump, (address) =>
-        takeBackup({ db, address, pgDump, appVersion: VERSION }, to),
-      )
+      const { address, program } = toLibpq(toAddress(place), pgDump)
+      const { facts, bytes } = await takeBackup({ db, address, pgDump: program, appVersion: VERSION }, to)
       return { text: `Backed up ${describe(facts)}.\n${to} has ${HEADER_BYTES + bytes} bytes.`, isGood: true }
     })
   },
@@ -56,12 +55,11 @@ export const restoreCommand: PlaceCommand = {
     return onDatabase(place, async (target) => {
       const { db, pool, clock } = target
       await expectRestorable({ db, pgRestore }, facts)
-      await withAddress(toAddress(place), pgRestore, (address) =>
-        restoreArchive(from, { pgRestore, address }, async () => {
-          if (planned === undefined) await beginRestore({ db, clock })
-          await advanceSequences(db, IDS_AHEAD)
-        }),
-      )
+      const { address, program } = toLibpq(toAddress(place), pgRestore)
+      await restoreArchive(from, { pgRestore: program, address }, async () => {
+        if (planned === undefined) await beginRestore({ db, clock })
+        await advanceSequences(db, IDS_AHEAD)
+      })
       const kept = await findAuditEnd(db)
       const ran = await migrate(pool, place.log)
       const doubts = planned === undefined ? await doubt(target, endsAll !== undefined) : []
@@ -149,8 +147,8 @@ async function audited(
   return 'The audit log has an entry about this.'
 }
 
-function toAddress({ config: { DATABASE_URL: url } }: Place) {
-  return { url, tls: readTls(url) }
+function toAddress({ config: { DATABASE_URL: url }, env }: Place) {
+  return { url, tls: readTls(url), env }
 }
 
 function describe({ database, taken_at, app_version, server_version, audit, unfinished }: BackupFacts): string {

@@ -97,7 +97,7 @@ async function findingsIn(pool: DbPool, place: Place): Promise<Finding[]> {
     ...(await schemaFindings(db, expectedIndexes(migrations.map(({ text }) => text)))),
     ...(await storedFindings(stored, place)),
     totalsFinding((await checkListCounts(db)).isGood),
-    await sendingFinding(db),
+    await sendingFinding({ db, pool }),
     await unconfiguredFinding(db, place),
   ]
 }

@@ -102,7 +102,14 @@ async function runOn(
   const config: Config = { ...settings, PROCESS: 'web', ...(postgres && { DATABASE_URL: postgres.url }) }
   try {
     if ('runAt' in command) {
-      const place = { config, log, warnings: unknownSettings(process.env, settings), isLocal, ...about }
+      const place = {
+        config,
+        log,
+        warnings: unknownSettings(process.env, settings),
+        isLocal,
+        env: process.env,
+        ...about,
+      }
       return await command.runAt(place, options)
     }
     await expectVersion(config, log)

@@ -5,6 +5,7 @@ import { divide, hasCitus, migrate } from '../platform/db/migrate.ts'
 import { readVersion } from '../platform/db/migrations.ts'
 import { findPooling } from '../platform/db/pooling.ts'
 import { startQueue } from '../platform/jobs/queue.ts'
+import { errors } from '../platform/shared/errors.ts'
 
 /** What the doctor says too. */
 export const NOT_DIVIDED =
@@ -68,5 +69,5 @@ export const divideCommand: PlaceCommand = {
 function readNumber(homes: string): number {
   const number = Number(homes)
   if (Number.isInteger(number) && number >= 2 && number <= 64) return number
-  throw new Error('--homes takes a whole number from 2 to 64.')
+  throw errors.badRequest('--homes takes a whole number from 2 to 64.')
 }

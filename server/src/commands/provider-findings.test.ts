@@ -16,6 +16,7 @@ const PLACE = {
   warnings: [],
   hasSecret: true,
   isLocal: false,
+  env: {},
 }
 
 test.for<[health: Health, level: string, says: RegExp]>([

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
 import { UNFINISHED } from '../../push/records/statuses.queries.ts'
 import type { BackupFacts } from './backup-file.ts'
@@ -36,13 +37,15 @@ export async function findTarget(db: Db): Promise<{ server_version: string; rela
 }
 
 /** Moves every sequence past `by` more numbers: numbers given out after the backup must not come to mean something
- * else. */
-export async function advanceSequences(db: Db, by: number): Promise<number> {
-  const { rows } = await sql`
-    select setval(format('%I.%I', schemaname, sequencename)::regclass,
-      least(max_value, coalesce(last_value, start_value) + increment_by * ${by}::bigint))
-    from pg_sequences where schemaname = 'public'`.execute(db)
-  return rows.length
+ * else. Each server of a divided database has its own. */
+export async function advanceSequences(db: Db, by: number): Promise<void> {
+  const advance = `select count(setval(format('%I.%I', schemaname, sequencename)::regclass,
+      least(max_value, coalesce(last_value, start_value) + increment_by * ${by}::bigint)))
+    from pg_sequences where schemaname = 'public'`
+  if (countHomes(db) === 1) return void (await sql.raw(advance).execute(db))
+  const failed = sql<{ result: string }>`select result from run_command_on_all_nodes(${advance}) where not success`
+  for (const { result } of (await failed.execute(db)).rows)
+    throw new Error(`A server does not advance its ids: ${result}`)
 }
 
 export async function findAuditEnd(db: Db): Promise<BackupFacts['audit']> {

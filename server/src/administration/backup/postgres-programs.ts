@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { errorCode } from '../../platform/shared/errors.ts'
 
-export type Program = { path: string; version: string; major: number }
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** `env`: what it finds in its environment; absent: what this process has. */
+export type Program = { path: string; version: string; major: number; env?: Environment }
 
 const TLS_MODES = { verified: 'verify-full', unverified: 'require', off: undefined }
 // libpq and our driver read these alike.
@@ -31,47 +31,35 @@ export function parseMajor(version: string): number {
   return Number.parseInt(version, 10)
 }
 
-/** Calls `work` with the address in libpq's form. The password is in a file, so that no process list shows it. */
-export async function withAddress<T>(
-  { url, tls }: { url: string; tls: keyof typeof TLS_MODES },
-  { major }: Program,
-  work: (address: string) => Promise<T>,
-): Promise<T> {
+/** Gives the address in libpq's form, and the program with its password: no list of processes shows it, and no file
+ * of it stays when this process is killed. */
+export function toLibpq(
+  { url, tls, env }: { url: string; tls: keyof typeof TLS_MODES; env: Environment },
+  program: Program,
+): { address: string; program: Program } {
   const address = URL.parse(url)
   if (address === null) throw new Error('pg_dump and pg_restore need an address that begins with postgres://.')
-  const folder = await mkdtemp(join(tmpdir(), 'swapbell-pass-'))
-  try {
-    const options = new URLSearchParams(
-      SHARED_OPTIONS.flatMap((name) =>
-        address.searchParams.getAll(name).map((value): [string, string] => [name, value]),
-      ),
-    )
-    const mode = TLS_MODES[tls]
-    if (mode !== undefined) options.set('sslmode', mode)
-    if (tls === 'verified' && !options.has('sslrootcert') && major >= SYSTEM_ROOTS_SINCE)
-      options.set('sslrootcert', 'system')
-    if (address.password !== '') {
-      const password = decodeURIComponent(address.password).replaceAll(/[\\:]/g, String.raw`\$&`)
-      const file = join(folder, 'pass')
-      await writeFile(file, `*:*:*:*:${password}\n`, { mode: 0o600 })
-      options.set('passfile', file)
-    }
-    address.password = ''
-    address.search = options.toString().replaceAll('+', '%20')
-    return await work(address.href)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const options = new URLSearchParams(
+    SHARED_OPTIONS.flatMap((name) => address.searchParams.getAll(name).map((value): [string, string] => [name, value])),
+  )
+  const mode = TLS_MODES[tls]
+  if (mode !== undefined) options.set('sslmode', mode)
+  if (tls === 'verified' && !options.has('sslrootcert') && program.major >= SYSTEM_ROOTS_SINCE)
+    options.set('sslrootcert', 'system')
+  const secret = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) }
+  address.password = ''
+  address.search = options.toString().replaceAll('+', '%20')
+  return { address: address.href, program: { ...program, env: { ...env, ...secret } } }
 }
 
 /** Runs a program to its end; the next part of its output is not read before `take` is done. Throws its error text
  * when it fails. */
 export async function runProgram(
-  { path }: Program,
+  { path, env }: Program,
   args: string[],
   { input, take }: { input?: Readable; take: (chunk: Buffer) => Promise<void> },
 ): Promise<void> {
-  const child = spawn(path, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(path, args, { stdio: ['pipe', 'pipe', 'pipe'], ...(env && { env }) })
   const closed = once(child, 'close')
   closed.catch(() => undefined)
   const message = text(child.stderr)

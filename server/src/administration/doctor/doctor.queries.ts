@@ -22,6 +22,8 @@ export type ServerFacts = {
   hiddenStandbys: number
   /** `off`, `on` or `always`. */
   archiveMode: string
+  /** The newest try to archive a piece of the log failed. */
+  archiveFails: boolean
   bufferBytes: number
   bytes: number
   transactionAge: number
@@ -44,7 +46,9 @@ export async function findServerFacts(db: Db): Promise<ServerFacts> {
       (select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum')) as "synchronousStandbys",
       (select count(*)::int from pg_stat_replication where sync_state is null) as "hiddenStandbys",
       current_setting('archive_mode') as "archiveMode",
-        pg_size_bytes(current_setting('shared_buffers')) as "bufferBytes",
+      (select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) from pg_stat_archiver)
+        as "archiveFails",
+      pg_size_bytes(current_setting('shared_buffers')) as "bufferBytes",
       pg_database_size(current_database()) as bytes,
       (select age(datfrozenxid) from pg_database where datname = current_database()) as "transactionAge"`.execute(db)
   return must(rows[0], 'facts of the server')

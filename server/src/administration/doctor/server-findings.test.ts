@@ -20,6 +20,7 @@ const SERVER: ServerFacts = {
   synchronousStandbys: 1,
   hiddenStandbys: 0,
   archiveMode: 'on',
+  archiveFails: false,
   bufferBytes: 4_294_967_296,
   bytes: 10_000_000,
   transactionAge: 5,
@@ -52,6 +53,8 @@ test.for<[check: string, level: string, says: RegExp, facts: Partial<ServerFacts
   ['connections', 'fail', /room for 0 processes/, { maxConnections: 30 }],
   ['connections', 'warn', /room for 1 processes/, { maxConnections: 50 }],
   ['connections', 'warn', /80 of 97 connections/, { connections: 80 }],
+  ['archive', 'warn', /archive_mode is off/, { archiveMode: 'off' }],
+  ['archive', 'warn', /cannot archive/, { archiveFails: true }],
   ['jit', 'fail', /JIT is on/, { jit: 'on' }],
   ['transactions', 'warn', /1500000000 old: find/, { transactionAge: 1_500_000_000 }],
 ] as const)('tells of %s, as %s: %s', ([check, level, says, facts, context]) => {

@@ -60,7 +60,9 @@ function durabilityFinding({ fsync, fullPageWrites, synchronousCommit }: ServerF
   return fail('durability', `${off.join(', ')} off: what was answered may be lost in a crash. Switch on.`)
 }
 
-function archiveFinding({ archiveMode }: ServerFacts): Finding {
+function archiveFinding({ archiveMode, archiveFails }: ServerFacts): Finding {
+  if (archiveFails)
+    return warn('archive', 'The server cannot archive its log, which fills the disk: pg_stat_archiver says since when.')
   if (archiveMode !== 'off') return ok('archive', 'The server archives its changes.')
   return warn('archive', 'archive_mode is off: what happened since the last backup cannot be restored.')
 }

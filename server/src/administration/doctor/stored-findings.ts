@@ -1,10 +1,14 @@
 import type { Db } from '../../platform/db/connect.ts'
+import type { Source } from '../../platform/db/one-message.ts'
 import { sampleBadges } from '../../push/badges/check.ts'
+import { findQueues } from '../../push/status/queues.queries.ts'
 import { verifyNewest, type AuditLog } from '../audit/verify.ts'
 import { findSchemaFacts, findSendingFacts } from './doctor.queries.ts'
 import { fail, ok, warn, type Finding } from './findings.ts'
 
 const NEWEST_ENTRIES = 2_000
+// As the alert SwapbellPushesLate.
+const LATE_S = 60
 
 export async function schemaFindings(db: Db, expected: ReadonlySet<string>): Promise<Finding[]> {
   const { indexes, unusable, disabledTriggers } = await findSchemaFacts(db)
@@ -46,8 +50,8 @@ async function badgesFinding(db: Db): Promise<Finding> {
   return ok('badges', `${users} badges were looked at and are right.`)
 }
 
-export async function sendingFinding(db: Db): Promise<Finding> {
-  const { providers, alerts } = await findSendingFacts(db)
+export async function sendingFinding(source: Source): Promise<Finding> {
+  const { providers, alerts } = await findSendingFacts(source.db)
   const halted = providers.filter(({ breaker }) => breaker === 'halted')
   const open = providers.filter(({ breaker }) => breaker !== 'closed')
   const formatProviders = (some: typeof providers) =>
@@ -55,6 +59,9 @@ export async function sendingFinding(db: Db): Promise<Finding> {
   if (halted.length > 0)
     return fail('sending', `Sending is halted: ${formatProviders(halted)}. See docs/operations.md, then resume.`)
   if (open.length > 0) return warn('sending', `Sending waits for ${formatProviders(open)}; it resumes by itself.`)
+  const queues = await findQueues(source, { now: new Date() })
+  const late = queues?.lanes.find(({ lane, oldest }) => lane === 'transactional' && oldest > LATE_S)
+  if (late) return warn('sending', `A push has been due for ${Math.round(late.oldest)} s: look whether a worker runs.`)
   const codes = alerts.map(({ code }) => code).join(', ')
   if (alerts.length > 0) return warn('sending', `Alerts are open: ${codes}. See GET /api/admin/push-status.`)
   return ok('sending', 'Nothing holds pushes back.')

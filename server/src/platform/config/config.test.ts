@@ -42,7 +42,9 @@ describe('the settings', () => {
 
   test('have their defaults where nothing is set, and an empty variable sets nothing', () => {
     const secret = { JWT_SECRET: SOUND.JWT_SECRET, EXPO_BASE_URL: 'http://127.0.0.1:3200' }
-    expect(readConfig({ ...secret, PORT: '', ADMIN_EMAIL: '' })).toEqual({ config: configWith(secret) })
+    expect(readConfig({ ...secret, PORT: '', ADMIN_EMAIL: '', PUSH_RATE_PER_SECOND: ' ' })).toEqual({
+      config: configWith(secret),
+    })
   })
 
   test('are read from their text: numbers, and lists without their blanks', () => {

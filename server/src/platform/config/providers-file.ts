@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { errorCode } from '../shared/errors.ts'
 import { isRecord } from '../shared/json.ts'
 import { readJsonFile, type Environment, type Setting } from './readers.ts'
 
@@ -27,16 +28,17 @@ function readProvidersFile(path: string, env: Environment): ProviderEntry[] {
   })
 }
 
+// The sentences of both do not repeat what the entry says: it may be the key itself, put there by mistake.
 function readText(path: string, where: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Error(`${where} cannot be read: ${(error as Error).message}.`, { cause: error })
+    throw new Error(`${where} cannot be read: ${errorCode(error)}.`, { cause: error })
   }
 }
 
 function readVariable(env: Environment, name: string, where: string): string {
   const value = env[name]?.trim() ?? ''
-  if (value === '') throw new Error(`${where} names ${name}, which is not set.`)
+  if (value === '') throw new Error(`${where} names a variable that is not set.`)
   return value
 }

@@ -26,9 +26,9 @@ function read(settings: Record<string, Setting<unknown>>, env: Environment) {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
-    const raw = env[name]
+    const raw = env[name]?.trim()
     try {
-      values[name] = raw === undefined || raw === '' ? setting.fallback : setting.read(raw.trim(), env)
+      values[name] = raw === undefined || raw === '' ? setting.fallback : setting.read(raw, env)
     } catch (error) {
       values[name] = setting.fallback
       faults.push(`${name} ${(error as Error).message}`)

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { PoolClient } from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cloneTemplate, createDatabase } from '../../../test/support/service.ts'
 import { createLog, type Log } from '../shared/log.ts'
@@ -133,6 +134,22 @@ describe('an index that is built concurrently', () => {
     expect(await petIndex(pool)).toEqual([{ valid: true }])
   })
 
+  test('does not fail for another process that waits for longer than PostgreSQL lets a deadlock be', async () => {
+    const pool = await openPool(await cloneTemplate())
+    const folder = await plant('create index concurrently if not exists users_pet on users (name);\n')
+    await pool.query(TWO_USERS)
+    const writer = await pool.connect()
+    await writer.query(`begin; update users set name = name where false`)
+    const building = migrate(pool, log, { folder })
+    await expect.poll(() => countAt(writer, 'create index')).toBe(1)
+    const waiting = migrate(pool, log, { folder, tellEveryMs: 3_000 })
+    await expect.poll(() => countAt(writer, 'select pg_%advisory_lock')).toBe(1)
+    await writer.query('commit')
+    writer.release()
+    expect((await Promise.all([building, waiting])).flat()).toEqual([NAME])
+    expect(await petIndex(pool)).toEqual([{ valid: true }])
+  })
+
   test('is refused through a pooler in transaction mode, and a file that holds anything else is too', async () => {
     const pool = await openPool(await cloneTemplate())
     await pool.query(TWO_USERS)
@@ -158,6 +175,17 @@ async function openPool({ url, drop }: { url: string; drop(): Promise<void> }): 
     await drop()
   })
   return pool
+}
+
+/** The sessions whose newest statement begins so. */
+async function countAt(client: PoolClient, statement: string): Promise<number> {
+  // A transaction sees what it saw before.
+  await client.query('select pg_stat_clear_snapshot()')
+  const { rowCount } = await client.query(
+    'select from pg_stat_activity where datname = current_database() and query like $1',
+    [`${statement}%`],
+  )
+  return rowCount ?? 0
 }
 
 async function petIndex(pool: DbPool): Promise<{ valid: boolean }[]> {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
+import { sleep } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { getSocket } from './connect.ts'
 import { MIGRATIONS, nextMissing, readMigrations, type Migration } from './migrations.ts'
@@ -75,7 +76,7 @@ async function runInTransaction(client: PoolClient, work: Work): Promise<Outcome
     await client.query(
       `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = ${lockMs}`,
     )
-    if (!(await takeLock(client, 'pg_advisory_xact_lock'))) {
+    if (!(await takeLock(client))) {
       await client.query('rollback')
       return 'locked'
     }
@@ -120,7 +121,7 @@ export async function divide(pool: Pool, homes?: number): Promise<void> {
     await client.query('begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
     if (!(await isToBeDivided(client)))
       throw new Error('There are no workers to divide it among: make them and tell the coordinator (docs/divided.md).')
-    if (!(await takeLock(client, 'pg_advisory_xact_lock'))) throw new Error('Another process changes the schema.')
+    if (!(await takeLock(client))) throw new Error('Another process changes the schema.')
     // Who starts from now on waits to read how many homes there are.
     await client.query('lock table division in access exclusive mode')
     await expectAlone(client)
@@ -158,14 +159,15 @@ async function isToBeDivided(client: PoolClient): Promise<boolean> {
 async function buildIndex(client: PoolClient, { next, migrations, lockMs }: Work): Promise<Outcome> {
   const name = INDEX.exec(next.text)?.[1]
   if (name === undefined) throw new Error(`${next.name} is not one create index concurrently if not exists.`)
-  await client.query(`set statement_timeout = 0; set lock_timeout = ${lockMs}`)
-  if (!(await takeLock(client, 'pg_advisory_lock'))) return 'locked'
+  // An index waits for whoever waits within a statement, also for its own lock: a deadlock. So others look again.
+  const { rows } = await client.query<{ isMine: boolean }>('select pg_try_advisory_lock($1) as "isMine"', [LOCK])
+  if (rows[0]?.isMine !== true) return sleep(lockMs).then(() => 'locked')
   if ((await nextMissing(client, migrations)) !== next) {
     await client.query('select pg_advisory_unlock($1)', [LOCK])
     return []
   }
   // It waits for the transactions that are open, and nobody waits for it.
-  await client.query('set lock_timeout = 0')
+  await client.query('set statement_timeout = 0; set lock_timeout = 0')
   const { rowCount: halfBuilt } = await client.query(
     'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
     [name],
@@ -181,9 +183,9 @@ async function noteDown(client: PoolClient, { name, hash }: Migration): Promise<
   await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [name, hash])
 }
 
-async function takeLock(client: PoolClient, how: 'pg_advisory_lock' | 'pg_advisory_xact_lock'): Promise<boolean> {
+async function takeLock(client: PoolClient): Promise<boolean> {
   try {
-    await client.query(`select ${how}($1)`, [LOCK])
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     return true
   } catch (error) {
     if (isLockTimeout(error)) return false

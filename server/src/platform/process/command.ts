@@ -12,7 +12,7 @@ export type OptionRule = { takes?: string; isRequired?: true; doc: string }
 
 /**
  * `warnings`: variables that look like settings and are none. `hasSecret`: the audit log has its secret. `isLocal`: the
- * PostgreSQL is embedded.
+ * PostgreSQL is embedded. `env`: what programs that a command starts find in their environment.
  */
 export type Place = {
   config: Config
@@ -21,6 +21,7 @@ export type Place = {
   warnings: string[]
   hasSecret: boolean
   isLocal: boolean
+  env: Readonly<Record<string, string | undefined>>
 }
 
 /** A command that works on a database of this version. `isAudited`: it signs, so the secret is demanded. */

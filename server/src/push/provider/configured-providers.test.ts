@@ -102,7 +102,17 @@ describe('the file of the providers', () => {
     [
       'names a variable that is not set',
       [{ ...SOUND, key_file: undefined, key_variable: 'NO_SUCH' }],
-      /whose key_variable names NO_SUCH, which is not set\.$/,
+      /whose key_variable names a variable that is not set\.$/,
+    ],
+    [
+      'has the key itself in place of its variable',
+      [{ ...SOUND, key_file: undefined, key_variable: SECRET }],
+      /whose key_variable names a variable that is not set\.$/,
+    ],
+    [
+      'has the key itself in place of its file',
+      [{ ...SOUND, key_file: SECRET }],
+      /whose key_file cannot be read: ENOENT/,
     ],
     ['has one provider twice', [SOUND, SOUND], /at 1 is the second one of the name apns\/swapbell\/production/],
     [

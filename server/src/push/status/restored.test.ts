@@ -45,7 +45,7 @@ describe('after a backup was restored', () => {
   test('no process starts until the restore has ended', async () => {
     const { deps } = two.service
     await beginRestore(deps)
-    await expect(expectRestoreEnded(deps.db)).rejects.toThrow('has not ended')
+    await expect(expectRestoreEnded(deps.db)).rejects.toThrow('run `manage after-recovery`')
     const { DATABASE_URL } = deps.config
     for (const command of ['resume', 'check-list-counts'])
       expect(await manage([command], { DATABASE_URL, JWT_SECRET: deps.config.JWT_SECRET })).toMatchObject({

@@ -25,7 +25,9 @@ export async function endRestore({ db, clock }: Pick<PushDeps, 'db' | 'clock'>):
 /** Throws where a restore has died: what was sent since the backup was not doubted, and sessions did not end. */
 export async function expectRestoreEnded(db: Db): Promise<void> {
   if (await isAnyHaltedAs(db, RESTORING))
-    throw new Error('A restore into this database has not ended. If none runs any more, restore into a new database.')
+    throw new Error(
+      'A restore into this database has not ended. If none runs any more, run `manage after-recovery`, or restore into a new database.',
+    )
 }
 
 /** Copies without a ticket become unknown, later first copies possible duplicates (ADR 17); all in one transaction. */
