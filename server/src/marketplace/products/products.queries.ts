@@ -87,11 +87,13 @@ export async function showUserProducts(tx: Tx, userIds: number[]): Promise<void>
   await sql`update products set hidden_at = null where user_id = any(${userIds}) and hidden_at is not null`.execute(tx)
 }
 
-export async function hasCategory(db: Db | Tx, categoryId: number): Promise<boolean> {
-  const row = await db
+/** Nobody deletes it until the transaction ends. */
+export async function hasCategory(tx: Tx, categoryId: number): Promise<boolean> {
+  const row = await tx
     .selectFrom('categories')
     .select('category_id')
     .where('category_id', '=', categoryId)
+    .forKeyShare()
     .executeTakeFirst()
   return row !== undefined
 }
