@@ -23,7 +23,9 @@ describe('messages to a stranger', () => {
     expect(await chatFaults(service.deps)).toEqual([])
   })
 
-  test('are ten to a person, about however many proposals, until the answer to one frees its own', async ({ service }) => {
+  test('are ten to a person, about however many proposals, until the answer to one frees its own', async ({
+    service,
+  }) => {
     const { swapId, mine, theirs, messages, requester, owner } = await givenChat(service)
     const anotherChat = async () => {
       const offered = [await givenProduct(service.deps, requester)]

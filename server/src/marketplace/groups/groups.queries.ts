@@ -17,7 +17,7 @@ export async function lockGroup(tx: Tx, groupId: number): Promise<Group | undefi
     .executeTakeFirst()
 }
 
-/** Nobody leaves or joins the groups of these owners from here on: a statement sees members as they were when it began. */
+/** Nobody joins or leaves the groups of these owners until the transaction ends. */
 export async function lockGroupsOf(tx: Tx, ownerIds: number[]): Promise<void> {
   await sql`select from groups where owner_id = any(${ownerIds}) order by group_id for update`.execute(tx)
 }
