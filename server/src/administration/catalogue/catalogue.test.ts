@@ -49,6 +49,22 @@ describe('categories', () => {
     for (const id of [full, parent]) expectError(await panel.delete(`/categories/${id}`), 409, 'CONFLICT')
   })
 
+  test('are in use while others see a product in them, though its owner has moved it', async ({
+    service,
+    app,
+    deps,
+  }) => {
+    const panel = await givenPanel(service)
+    const [shown, moved] = [await added(panel), await added(panel)]
+    const owner = await service.given.user()
+    const id = await givenProduct(deps, owner, { category_id: shown })
+    const payload = { category_id: moved }
+    await app.inject({ method: 'PATCH', url: `/api/v1/products/${id}`, headers: owner.headers, payload })
+    const { data } = (await panel.get('/categories?per_page=100')).json<{ data: Category[] }>()
+    expect(data).toContainEqual(expect.objectContaining({ id: shown, is_used: true }))
+    expectError(await panel.delete(`/categories/${shown}`), 409, 'CONFLICT')
+  })
+
   test('take no product once somebody deletes them, at the same moment too', async ({ service, app }) => {
     const panel = await givenPanel(service)
     const { headers } = await service.given.user()
