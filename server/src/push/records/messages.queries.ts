@@ -18,19 +18,11 @@ export async function insertMessage(tx: Tx, message: Insertable<Tables['messages
   return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
 }
 
-// A statement takes 65,535 values, and a message has some thirty.
-const INSERTED_AT_ONCE = 1_000
-
 /** Gives their ids in the same order. */
 export async function insertMessages(tx: Tx, messages: Insertable<Tables['messages']>[]): Promise<number[]> {
   expectHeard(tx)
-  const ids: number[] = []
-  for (let from = 0; from < messages.length; from += INSERTED_AT_ONCE) {
-    const values = messages.slice(from, from + INSERTED_AT_ONCE)
-    const rows = await tx.insertInto('messages').values(values).returning('message_id').execute()
-    ids.push(...rows.map((row) => row.message_id))
-  }
-  return ids
+  const rows = await tx.insertInto('messages').values(messages).returning('message_id').execute()
+  return rows.map((row) => row.message_id)
 }
 
 export type Rewritten = {
