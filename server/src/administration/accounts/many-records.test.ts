@@ -39,6 +39,38 @@ test('a product with thousands of reports is decided', async ({ service }) => {
   expect(decided.json()).toMatchObject({ data: { product_id: productId, decided: MANY } })
 })
 
+test('the products of an account are hidden and shown in parts, because a long statement takes minutes', async ({
+  service,
+}) => {
+  const { deps, given } = service
+  const owner = await given.user()
+  await givenProduct(deps, owner)
+  await sql`
+    insert into products (user_id, category_id, title, description, condition, images, status, submitted_at, created_at, updated_at)
+    select user_id, category_id, title, description, condition, '[]', status, now(), now(), now()
+    from products, generate_series(2, 1000) where user_id = ${owner.userId}`.execute(deps.db)
+  await sql`
+    create function refuse_many() returns trigger language plpgsql as $$ begin
+      if (select count(*) from added) > 100 then raise 'too many rows in one statement'; end if;
+      return null;
+    end $$`.execute(deps.db)
+  await sql`
+    create trigger are_few after update on products referencing new table as added
+    for each statement execute function refuse_many()`.execute(deps.db)
+  const listed = () =>
+    sql`
+    select count(*) as n from listings where user_id = ${owner.userId} and is_listed`.execute(deps.db)
+  const panel = await givenPanel(service)
+  for (const [status, n] of [
+    ['suspended', 0],
+    ['active', 1_000],
+  ] as const) {
+    const answer = await panel.patch('/user-update', { id: owner.userId, status })
+    expect(answer.json()).toMatchObject({ data: { status } })
+    expect((await listed()).rows).toEqual([{ n }])
+  }
+})
+
 async function insertProposals({ db }: Deps, { userId }: GivenUser): Promise<void> {
   await sql`
     insert into swaps (requester_id, owner_id, expires_at, created_at, updated_at)
