@@ -61,7 +61,7 @@ export function ImagesField({ images, change, faults }: ImagesFieldProps) {
           flex={1}
           label={t('Address of another image')}
           placeholder="https://"
-          maxLength={500}
+          maxLength={2_000}
           // The form is not sent while an address is not added, which would be lost.
           ref={(input) =>
             input?.setCustomValidity(address === '' ? '' : (fault ?? t('Add this address, or empty the field.')))

@@ -152,11 +152,19 @@ export function lockOpenItem(tx: Tx, { bulkId, userId }: { bulkId: number; userI
   return tx
     .selectFrom('bulk_items')
     .select(['user_id', 'from_status', 'from_deleted', 'to_status', 'to_deleted', 'to_reason', 'to_until'])
+    .select(IS_CHANGED_SINCE.as('is_changed_since'))
     .where((on) => on.and({ bulk_id: bulkId, user_id: userId }))
     .where('outcome', 'is', null)
     .forUpdate()
     .executeTakeFirst()
 }
+
+// Since the selection, or since the end of the change that is undone; also to another state and back.
+const IS_CHANGED_SINCE = sql<boolean>`exists (
+  select from bulk_changes b left join bulk_changes undone on undone.bulk_id = b.undoes
+  join state_changes h on h.entity = 'user' and h.entity_id = bulk_items.user_id
+    and h.at > coalesce(undone.finished_at, b.created_at)
+  where b.bulk_id = bulk_items.bulk_id)`
 
 /** Accounts that have a result keep it. Without `userId` all others are settled. */
 export async function settleItems(

@@ -142,10 +142,11 @@ function registerActions(app: App, deps: PushDeps, toBulk: (state: BulkState) =>
 
   registerChange(app, deps, 'POST /api/admin/v1/users-bulk/:id/undo', {
     access: 'users',
+    approval: 'bulk',
     operationId: 'undoBulkChange',
     summary: 'Undo a finished bulk change of accounts; possible once',
     description:
-      'Each changed account gets its former state, unless its state was changed again since. Swaps that were closed stay closed. Possible for 7 days.',
+      'Each changed account gets its former state, unless its state was changed again since. Swaps that were closed stay closed. Possible for 7 days. Not of an activation or restoration where a second administrator must approve suspensions and deletions.',
     body: EmptyBody,
     response: answers(202, Success(Bulk), 404),
     message: 'Undo started',

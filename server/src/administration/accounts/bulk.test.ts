@@ -147,6 +147,24 @@ describe('a change of many accounts', () => {
     expect((await panel.post(`/users-bulk/${again}/undo`)).json()).toMatchObject({ code: 'INVALID_STATE' })
   })
 
+  test('leaves an account whose state was changed and changed back since', async ({ service, panel }) => {
+    const [id] = (await givenUsers(service, 1)) as [number]
+    const setStatus = async (status: string, status_reason: string) => {
+      await service.clock.tick(1_000)
+      await panel.patch('/user-update', { id, status, status_reason })
+    }
+    const selected = await prepared(panel, { action: 'delete', ids: [id] })
+    for (const status of ['suspended', 'active']) await setStatus(status, 'A complaint')
+    expect(await run(service, panel, selected.id)).toMatchObject({ changed: 0, skipped: { CHANGED_SINCE: 1 } })
+    const first = await prepared(panel, { action: 'suspend', ids: [id], reason: 'One of many' })
+    await run(service, panel, first.id)
+    for (const status of ['active', 'suspended']) await setStatus(status, 'A fraud')
+    const undo = (await panel.post(`/users-bulk/${first.id}/undo`)).json<{ data: Bulk }>().data
+    await drain(service)
+    expect(await readBulk(panel, undo.id)).toMatchObject({ changed: 0, skipped: { CHANGED_SINCE: 1 } })
+    expect(await toStates(service, [id])).toMatchObject([{ status: 'suspended', status_reason: 'A fraud' }])
+  })
+
   test('is started once, also by two at once, and taken back once by two at once', async ({ service, panel }) => {
     const { id } = await prepared(panel, { action: 'suspend', ids: await givenUsers(service, 2) })
     const both = (path: string) => Promise.all([panel.post(path), panel.post(path)])
@@ -209,11 +227,8 @@ describe('a change of many accounts', () => {
     const ids = await givenUsers(service, 2)
     const { id } = await prepared(panel, { action: 'suspend', ids })
     await panel.post(`/users-bulk/${id}/start`)
-    await service.deps.db
-      .updateTable('users')
-      .set({ role: 'analyst' })
-      .where('user_id', '=', panel.user.userId)
-      .execute()
+    const users = service.deps.db.updateTable('users')
+    await users.set({ role: 'analyst' }).where('user_id', '=', panel.user.userId).execute()
     await runBulk(service.deps, id, IDLE)
     const counts = service.deps.db.selectFrom('bulk_items').select(['outcome', 'code']).where('bulk_id', '=', id)
     expect(await counts.execute()).toEqual(ids.map(() => ({ outcome: 'skipped', code: 'NO_RIGHT' })))

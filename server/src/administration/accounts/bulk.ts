@@ -95,6 +95,8 @@ export async function undoBulk(work: Work, bulkId: number): Promise<BulkState> {
   const { bulk } = await presentState(work, bulkId)
   if (bulk.action === 'undo') throw errors.invalidState('An undo cannot be undone.')
   if (bulk.status !== 'done') throw errors.invalidState('Only a finished change can be undone.')
+  if (mustBeApproved(work.config, 'bulk') && !BANS.includes(bulk.action))
+    throw errors.conflict('A second administrator must approve this: suspend or delete the accounts by a new change.')
   const at = work.now()
   const times = { started_at: at, created_at: at, expires_at: work.now(KEPT_MS) }
   const undo = { action: 'undo', requested_by: findCaller(work), undoes: bulkId, status: 'running' } as const

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { approve, expectApproval } from '../../../test/support/approvals.ts'
 import { readColumns, columnsWith, personColumns } from '../../../test/support/columns.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -92,12 +93,12 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   onTestFinished(() => service.close())
   const { deps, clock } = service
   const world = await givenPerson(service)
-  await givenFactorRows(service, world.person, MARK)
   const panel = await givenPanel(service)
   await panel.patch('/user-update', { id: NUMBER, status: 'suspended', status_reason: `${MARK} was rude` })
   for (const format of ['csv', 'xlsx']) await panel.post(`/users-export?search=${MARK}&format=${format}`)
   await suspendInBulk(service, panel)
   await askToSuspend(service, panel)
+  await givenFactorRows(service, world.person, MARK)
   const chats = deps.db
     .selectFrom('swaps')
     .select('swap_id')
@@ -188,16 +189,16 @@ test('a purge takes a hundred at a time and can run twice at once', async ({ ser
   expect(left).toEqual([])
 })
 
-/** Changes the person's account with others: into another state, back, and back again with a reason of its own. */
+/** Changes the person's account with others: into another state, and back with a reason, which somebody approves. */
 async function suspendInBulk(service: Service, panel: Panel): Promise<void> {
-  const change = async (action: string) => {
+  const prepare = async (action: string) => {
     const bulk = await panel.post('/users-bulk', { action, ids: [NUMBER], reason: `${MARK} again` })
-    const { id } = bulk.json<{ data: { id: number } }>().data
-    await panel.post(`/users-bulk/${id}/start`)
-    await drain(service)
-    return id
+    return `/users-bulk/${bulk.json<{ data: { id: number } }>().data.id}/start`
   }
-  await panel.post(`/users-bulk/${await change('activate')}/undo`)
+  await panel.post(await prepare('activate'))
+  await drain(service)
+  const approval = await expectApproval(service, panel, panel.post(await prepare('suspend')))
+  expect((await approve(service, await givenPanel(service), approval)).statusCode).toBe(200)
   await drain(service)
 }
 

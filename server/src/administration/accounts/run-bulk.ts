@@ -60,7 +60,8 @@ async function changeOne(deps: PushDeps, actor: Actor, item: { bulkId: number; u
       const account = await lockedAccount(tx, item.userId)
       const locked = await lockOpenItem(tx, item)
       if (locked === undefined) return
-      if (account.status !== locked.from_status || (account.deleted_at !== null) !== locked.from_deleted)
+      const isOther = account.status !== locked.from_status || (account.deleted_at !== null) !== locked.from_deleted
+      if (isOther || locked.is_changed_since)
         return settleItems(tx, item, { outcome: 'skipped', code: 'CHANGED_SINCE' })
       if (isExpired(locked, work.now())) return settleItems(tx, item, { outcome: 'skipped', code: 'SUSPENSION_OVER' })
       await carryOut(work, locked, { sessions: deps.sessions, userId: item.userId })

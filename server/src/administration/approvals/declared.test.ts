@@ -5,6 +5,7 @@ import { test } from '../../../test/support/approvals.ts'
 import { allowedHeaders, make } from '../../../test/support/callers.ts'
 import { createCalls, givenWorld } from '../../../test/support/calls.ts'
 import { usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 
@@ -22,6 +23,9 @@ async function needy(service: Service, root: Panel): Promise<Record<string, Requ
   await root.delete(`/user/${deleted}`)
   const bulk = await root.post('/users-bulk', { action: 'suspend', ids: users })
   const { id } = bulk.json<{ data: { id: number } }>().data
+  const activation = (await root.post('/users-bulk', { action: 'activate', ids: users })).json().data.id as number
+  await root.post(`/users-bulk/${activation}/start`)
+  await drain(service)
   await service.deps.db
     .updateTable('users')
     .set({ is_test_user: true, has_long_password: true })
@@ -40,6 +44,7 @@ async function needy(service: Service, root: Panel): Promise<Record<string, Requ
     [`PATCH ${v1}/user-update`]: { url: `${v1}/user-update`, payload: { id: first, role: 'analyst' }, answers: WAITS },
     [`POST ${v1}/user/:id/restore`]: { url: `${v1}/user/${deleted}/restore`, answers: WAITS },
     [`POST ${v1}/users-bulk/:id/start`]: { url: `${v1}/users-bulk/${id}/start`, answers: WAITS },
+    [`POST ${v1}/users-bulk/:id/undo`]: { url: `${v1}/users-bulk/${activation}/undo`, answers: '409 CONFLICT' },
     'POST /api/admin/send-notification-all': {
       url: '/api/admin/send-notification-all',
       payload: CONTENT,

@@ -23,6 +23,7 @@ export async function listCategories(db: Db, { perPage, offset }: PageBounds): P
 }
 
 const IS_CATEGORY_USED = sql<boolean>`(exists (select from products p where p.category_id = c.category_id)
+  or exists (select from kept_revisions k where k.category_id = c.category_id)
   or exists (select from categories below where below.parent_id = c.category_id))`
 
 export async function findCategory(tx: Tx, categoryId: number): Promise<ListedCategory | undefined> {

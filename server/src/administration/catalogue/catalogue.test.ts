@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { commitWork } from '../../../test/support/commit.ts'
 import { expectError, expectInvalid } from '../../../test/support/faults.ts'
+import { hold } from '../../../test/support/holds.ts'
 import { givenProduct } from '../../../test/support/marketplace.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import { scannedBy, watchPlans } from '../../../test/support/plans.ts'
@@ -46,6 +47,39 @@ describe('categories', () => {
     await added(panel, parent)
     await givenProduct(deps, await service.given.user(), { category_id: full, deleted_at: new Date() })
     for (const id of [full, parent]) expectError(await panel.delete(`/categories/${id}`), 409, 'CONFLICT')
+  })
+
+  test('are in use while others see a product in them, though its owner has moved it', async ({
+    service,
+    app,
+    deps,
+  }) => {
+    const panel = await givenPanel(service)
+    const [shown, moved] = [await added(panel), await added(panel)]
+    const owner = await service.given.user()
+    const id = await givenProduct(deps, owner, { category_id: shown })
+    const payload = { category_id: moved }
+    await app.inject({ method: 'PATCH', url: `/api/v1/products/${id}`, headers: owner.headers, payload })
+    const { data } = (await panel.get('/categories?per_page=100')).json<{ data: Category[] }>()
+    expect(data).toContainEqual(expect.objectContaining({ id: shown, is_used: true }))
+    expectError(await panel.delete(`/categories/${shown}`), 409, 'CONFLICT')
+  })
+
+  test('take no product once somebody deletes them, at the same moment too', async ({ service, app }) => {
+    const panel = await givenPanel(service)
+    const { headers } = await service.given.user()
+    const product = { title: 'A lamp', description: 'It shines', condition: 'good', category_id: await added(panel) }
+    const other = { ...product, category_id: await added(panel) }
+    const created = await app.inject({ method: 'POST', url: '/api/v1/products', headers, payload: other })
+    const url = `/api/v1/products/${created.json<{ data: { id: number } }>().data.id}`
+    const { category_id } = product
+    const { untilWaiting, commit } = await hold(service, `delete from categories where category_id = ${category_id}`)
+    const answers = [
+      app.inject({ method: 'POST', url: '/api/v1/products', headers, payload: product }),
+      app.inject({ method: 'PATCH', url, headers, payload: { category_id } }),
+    ]
+    await Promise.all([untilWaiting(2).then(commit), ...answers])
+    for (const answer of answers) expectInvalid(await answer, 'category_id')
   })
 
   test('stay a tree of five levels, also when two are moved into each other at once', async ({ service, deps }) => {

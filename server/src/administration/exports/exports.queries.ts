@@ -2,6 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { PageBounds, PageRows } from '../../platform/lists/pagination.ts'
 import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
+import { userConditions } from '../users/users-list.queries.ts'
 
 type NewExport = Omit<Insertable<MarketplaceTables['exports']>, 'filter'> & { filter: object }
 
@@ -116,9 +117,16 @@ export async function finishExport(
     .execute()
 }
 
+/** A search is kept until its file is made. */
 export async function deleteExportsOfSearches(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`
-    delete from exports e using users u
-    where e.filter ? 'search' and u.user_id = any(${userIds})
-      and strpos(lower(u.username || ' ' || u.email || ' ' || u.name), lower(e.filter ->> 'search')) > 0`.execute(tx)
+  const kept = await tx
+    .selectFrom('exports')
+    .select(['export_id', sql<string>`filter ->> 'search'`.as('search')])
+    .where(sql<boolean>`filter ? 'search'`)
+    .execute()
+  for (const { export_id, search } of kept)
+    await sql`
+      delete from exports where export_id = ${export_id} and exists (
+        select from users u where u.user_id = any(${userIds})
+          and ${userConditions({ deleted: 'include', search })})`.execute(tx)
 }

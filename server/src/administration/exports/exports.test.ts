@@ -4,6 +4,7 @@ import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { beginExport, insertChunk, finishExport } from './exports.queries.ts'
 import { runExport } from './exports.ts'
+import { purgeUsers } from '../accounts/purge.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 
 type Listed = { data: { id: number; status: string; error: string | null; requester_name: string; bytes: number }[] }
@@ -42,6 +43,26 @@ describe('Exports in the background', () => {
     expect(stored).toMatchObject({ data: { status: 'failed', error: 'CANCELLED', bytes: 0, download: null } })
     expect((await panel.post(`/users-export/${id}/cancel`)).json()).toMatchObject({ code: 'INVALID_STATE' })
     expect((await panel.post('/users-export/999999/cancel')).statusCode).toBe(404)
+  })
+
+  test('are deleted with a purged person whom their search finds, by words in any order, accents aside, or a number', async ({
+    service,
+    deps,
+  }) => {
+    const panel = await givenPanel(service)
+    const { userId } = await service.given.user({ name: 'Zoë Quandt' })
+    const searches = ['Quandt Zoe', 'quandt', '0151 5550199', 'nobody']
+    const ids: number[] = []
+    for (const search of searches) ids.push(await asked(panel, { search, deleted: 'include' }))
+    const now = new Date(service.clock.now())
+    await deps.db
+      .updateTable('users')
+      .set({ phone: '+49 151 5550199', deleted_at: now, purge_after: now })
+      .where('user_id', '=', userId)
+      .execute()
+    expect(await purgeUsers(deps, new AbortController().signal)).toBe(1)
+    const left = deps.db.selectFrom('exports').select('export_id').where('export_id', 'in', ids)
+    expect(await left.execute()).toEqual([{ export_id: ids[3] }])
   })
 
   test('can be cancelled while they run: no piece is stored afterwards, and written pieces are deleted', async ({

@@ -57,6 +57,32 @@ describe('PATCH /api/admin/v1/product-update', () => {
     ])
   })
 
+  test('takes the longest images that an owner may store, so that one of them can be taken away', async ({
+    service,
+    app,
+    deps,
+    given,
+  }) => {
+    const { headers } = await given.user()
+    const images = [1, 2].map((n) => `https://images.example/${n}/`.padEnd(2_000, 'x'))
+    const about = {
+      title: 'A lamp',
+      description: 'It shines',
+      condition: 'good',
+      category_id: await givenCategory(deps),
+    }
+    const created = await app.inject({
+      method: 'POST',
+      url: '/api/v1/products',
+      headers,
+      payload: { ...about, images },
+    })
+    expect(created.statusCode).toBe(201)
+    const { id } = created.json<{ data: { id: number } }>().data
+    const answer = await (await givenPanel(service)).patch('/product-update', { id, images: images.slice(1) })
+    expect(answer.json()).toMatchObject({ data: { images: images.slice(1) } })
+  })
+
   test('that changes nothing leaves version and audit log as they are', async ({ service, deps, given }) => {
     const panel = await givenPanel(service)
     const id = await givenProduct(deps, await given.user())

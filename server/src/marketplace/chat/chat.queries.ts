@@ -45,20 +45,30 @@ export async function haveAgreed(db: Db | Tx, userId: number, otherId: number): 
   return rows.length > 0
 }
 
-/** Stores a line of a chat that its caller has locked; `received`: how many lines the receiver has now. */
+/** How many lines about proposals of the sender the receiver has left without a line and without a move. */
+export async function countUnanswered(tx: Tx, senderId: number, receiverId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(c.received), 0)::int as n
+    from swaps s join chat_sides c on c.swap_id = s.swap_id and c.user_id = ${receiverId}
+    where s.requester_id = ${senderId} and s.owner_id = ${receiverId} and s.responded_at is null
+      and not exists (select from chat_sides a where a.swap_id = s.swap_id and a.user_id = ${senderId})`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+/** Stores a line of a chat that its caller has locked, and gives its id. */
 export async function insertLine(
   tx: Tx,
   line: { swapId: number; senderId: number; receiverId: number; text: string; at: Date },
-): Promise<{ swap_message_id: number; received: number }> {
-  const { rows } = await sql<{ swap_message_id: number; received: number }>`
+): Promise<number> {
+  const { rows } = await sql<{ swap_message_id: number }>`
     with line as (
       insert into swap_messages (swap_id, sender_id, body, created_at)
       values (${line.swapId}, ${line.senderId}, ${line.text}, ${line.at}) returning swap_message_id),
     side as (
       insert into chat_sides as c (swap_id, user_id, received, unread) values (${line.swapId}, ${line.receiverId}, 1, 1)
-      on conflict (swap_id, user_id) do update set received = c.received + 1, unread = c.unread + 1 returning received)
-    select swap_message_id, received from line, side`.execute(tx)
-  return rows[0]!
+      on conflict (swap_id, user_id) do update set received = c.received + 1, unread = c.unread + 1)
+    select swap_message_id from line`.execute(tx)
+  return rows[0]!.swap_message_id
 }
 
 /** Marks the received lines up to one as read. The person's row is locked first, so that of two calls at once each

@@ -8,6 +8,7 @@ import { countLines } from '../../push/badges/badges.ts'
 import { openSwap } from '../../push/inbox/reading.ts'
 import { publish } from '../events/publish.ts'
 import {
+  countUnanswered,
   deleteUserSides,
   haveAgreed,
   insertLine,
@@ -41,8 +42,8 @@ export async function sendSwapMessage(
   if (receiverId === null || !isChatOpen(chat.status, { isOtherGone: chat.is_other_gone, isBlocked: chat.is_blocked }))
     throw errors.invalidState('The conversation has ended.')
   const at = work.now()
-  const { swap_message_id, received } = await insertLine(tx, { swapId, senderId, receiverId, text, at })
-  if (received > LINES_TO_STRANGERS) await refuseTooManyLines(tx, chat, { senderId, receiverId })
+  const swap_message_id = await insertLine(tx, { swapId, senderId, receiverId, text, at })
+  await refuseTooManyLines(tx, chat, { senderId, receiverId })
   const facts = { swapId, messageId: swap_message_id }
   await publish(work, [{ name: 'swap.message', facts, by: senderId, recipients: [receiverId] }])
   await countLines(work, receiverId, 1)
@@ -53,14 +54,15 @@ export function isChatOpen(status: SwapStatus, other: { isOtherGone: boolean; is
   return HAS_CHAT.includes(status) && !other.isOtherGone && !other.isBlocked
 }
 
-/** 429 unless the receiver has answered with a line or a move, or has agreed with the sender before. */
+/** 429 unless the receiver has answered in this chat with a line or a move, or has agreed with the sender before. */
 async function refuseTooManyLines(
   tx: Tx,
   chat: ChatFacts,
   { senderId, receiverId }: { senderId: number; receiverId: number },
 ): Promise<void> {
   const isAnswered = !chat.is_requester || chat.has_received || chat.responded_at !== null
-  if (isAnswered || (await haveAgreed(tx, senderId, receiverId))) return
+  if (isAnswered || (await countUnanswered(tx, senderId, receiverId)) <= LINES_TO_STRANGERS) return
+  if (await haveAgreed(tx, senderId, receiverId)) return
   throw errors.rateLimited(
     STRANGERS_RETRY_SECONDS,
     `Wait for an answer: you may write ${LINES_TO_STRANGERS} messages to a person you have not swapped with before they answer.`,

@@ -23,6 +23,27 @@ describe('messages to a stranger', () => {
     expect(await chatFaults(service.deps)).toEqual([])
   })
 
+  test('are ten to a person, about however many proposals, until the answer to one frees its own', async ({
+    service,
+  }) => {
+    const { swapId, mine, theirs, messages, requester, owner } = await givenChat(service)
+    const anotherChat = async () => {
+      const offered = [await givenProduct(service.deps, requester)]
+      const requested = [await givenProduct(service.deps, owner)]
+      const { id } = (await mine.post<{ id: number }>('/api/v1/swaps', { offered, requested })).json.data
+      return `/api/v1/swaps/${id}/messages`
+    }
+    const second = await anotherChat()
+    for (let n = 0; n < 5; n++) for (const chat of [messages, second]) await say(mine, chat, 'Hello')
+    expect((await mine.post(second, { text: 'Hello' })).status).toBe(429)
+    expect((await mine.post(`/api/v1/swaps/${swapId}/withdraw`)).status).toBe(200)
+    const third = await anotherChat()
+    expect((await mine.post(third, { text: 'Hello again' })).status).toBe(429)
+    await say(theirs, second, 'Which one do you want?')
+    await say(mine, second, 'The lamp')
+    expect(await chatFaults(service.deps)).toEqual([])
+  })
+
   test('are unlimited once the owner has countered, and between people who agreed on a swap before', async ({
     service,
   }) => {

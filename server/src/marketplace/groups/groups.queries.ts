@@ -17,6 +17,11 @@ export async function lockGroup(tx: Tx, groupId: number): Promise<Group | undefi
     .executeTakeFirst()
 }
 
+/** Nobody joins or leaves the groups of these owners until the transaction ends. */
+export async function lockGroupsOf(tx: Tx, ownerIds: number[]): Promise<void> {
+  await sql`select from groups where owner_id = any(${ownerIds}) order by group_id for update`.execute(tx)
+}
+
 export async function insertGroup(tx: Tx, group: Insertable<PeopleTables['groups']>): Promise<Group> {
   return tx.insertInto('groups').values(group).returningAll().executeTakeFirstOrThrow()
 }
@@ -83,7 +88,7 @@ export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
         select m.user_id from group_members m join users u on u.user_id = m.user_id and u.deleted_at is null
         where m.group_id = g.group_id and m.status = 'approved' and m.user_id <> all(${ownerIds})
         order by u.status in ('suspended', 'banned'), m.role = 'admin' desc, m.decided_at, m.user_id limit 1) heir
-      where g.owner_id = any(${ownerIds}) order by g.group_id for no key update of g),
+      where g.owner_id = any(${ownerIds})),
     promoted as (
       update group_members m set role = 'owner' from heirs h where m.group_id = h.group_id and m.user_id = h.user_id)
     update groups g set owner_id = h.user_id, name = 'Group ' || g.group_id, description = null, version = version + 1

@@ -15,6 +15,7 @@ import {
   requestToJoin,
 } from './groups.ts'
 import { commitAs } from '../../../test/support/commit.ts'
+import { hold } from '../../../test/support/holds.ts'
 
 describe('a group', () => {
   test('is joined by a request: its administrators are notified, one approves, and each step writes an event', async ({
@@ -113,6 +114,24 @@ describe('a group', () => {
     await deps.db.updateTable('users').set(gone).where('user_id', '=', joiner.userId).execute()
     await inTransaction(deps.db, (tx) => forgetInGroups(tx, [owner.userId]))
     expect(await deps.db.selectFrom('groups').select('name').where('group_id', '=', groupId).execute()).toEqual([])
+  })
+
+  test('is not given to a member who leaves while its owner is purged', async ({ service }) => {
+    const { deps, given } = service
+    const { owner, joiner, groupId } = await givenGroup(service, 'open')
+    const later = await given.user()
+    for (const person of [joiner, later]) await commitAs(person, deps, requestToJoin, { groupId })
+    const leaving = await hold(
+      service,
+      `select from groups where group_id = ${groupId} for update;
+      update group_members set status = 'left' where group_id = ${groupId} and user_id = ${joiner.userId}`,
+    )
+    const purged = inTransaction(deps.db, (tx) => forgetInGroups(tx, [owner.userId]))
+    await leaving.untilWaiting(1)
+    await leaving.commit()
+    await purged
+    const group = deps.db.selectFrom('groups').select('owner_id').where('group_id', '=', groupId)
+    expect(await group.executeTakeFirst()).toEqual({ owner_id: later.userId })
   })
 
   test('goes to a suspended or banned member only when there is no other', async ({ service }) => {

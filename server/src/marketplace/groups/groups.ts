@@ -11,6 +11,7 @@ import {
   findMember,
   listGroupAdmins,
   lockGroup,
+  lockGroupsOf,
   saveMember,
   type Group,
   type Member,
@@ -228,6 +229,7 @@ async function archive(work: Work, group: Group, actor: 'user' | 'administrator'
 
 /** Deletes the groups in which nobody else is left, and gives the others another owner. */
 export async function forgetInGroups(tx: Tx, userIds: number[]): Promise<void> {
+  await lockGroupsOf(tx, userIds)
   await deleteEmptyGroups(tx, userIds)
   await passOnGroups(tx, userIds)
 }

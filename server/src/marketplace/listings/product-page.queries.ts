@@ -8,6 +8,7 @@ import type { Decision } from '../products/moderation.queries.ts'
 import type { Product } from '../products/products.queries.ts'
 import { isVisible } from '../products/visible.queries.ts'
 import type { Swap } from '../swaps/swaps.queries.ts'
+import type { FactsRow } from '../swaps/transitions.ts'
 import { notBlocked } from '../../identity/blocks/hidden.queries.ts'
 
 export type Content = { title: string; description: string; images: string[]; category: CategoryRow }
@@ -51,16 +52,15 @@ export async function findPage(db: Db | Tx, viewerId: number, productId: number)
   return rows[0]
 }
 
-export type SwapOfProduct = Pick<Swap, 'swap_id' | 'status' | 'turn' | 'updated_at'> & { viewer_side: SwapSide }
+export type SwapOfProduct = Pick<Swap, 'swap_id' | 'updated_at'> & FactsRow & { viewer_side: SwapSide }
 
 export async function listOpenSwapsWith(
   db: Db | Tx,
   { viewerId, productId, limit }: { viewerId: number; productId: number; limit: number },
 ): Promise<SwapOfProduct[]> {
   const { rows } = await sql<SwapOfProduct>`
-    select s.swap_id, s.status, s.turn, case when s.requester_id = ${viewerId} then 'requester' else 'owner' end
-      as viewer_side,
-      s.updated_at
+    select s.swap_id, s.status, s.turn, s.requester_confirmed_at, s.owner_confirmed_at, s.updated_at,
+      case when s.requester_id = ${viewerId} then 'requester' else 'owner' end as viewer_side
     from swap_items i join swaps s using (swap_id)
     where i.product_id = ${productId} and ${viewerId} in (s.requester_id, s.owner_id)
       and s.status in ${sql.raw(wordsIn(OPEN_SWAP))}

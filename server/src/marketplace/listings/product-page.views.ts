@@ -3,7 +3,7 @@ import { Component, pickFields, Nullable, Timestamp } from '../../platform/http/
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { Category } from './cards.views.ts'
 import { CONDITIONS, OPEN_SWAP, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
-import { isProposed } from '../swaps/transitions.ts'
+import { isTurnOf, toFacts } from '../swaps/transitions.ts'
 import type { ProductPage } from './product-page.ts'
 
 const Content = Type.Object({
@@ -81,10 +81,10 @@ export function toProductDetails(page: ProductPage): Static<typeof ProductDetail
     is_verified: isVerified,
     owner: toPerson(row),
     liked_by_me: row.is_liked,
-    my_open_swaps: swaps.map(({ swap_id, status, turn, viewer_side, updated_at }) => ({
+    my_open_swaps: swaps.map(({ swap_id, viewer_side, updated_at, ...swap }) => ({
       transaction_id: swap_id,
-      status: status as (typeof OPEN_SWAP)[number],
-      is_my_turn: isProposed(status) && turn === viewer_side,
+      status: swap.status as (typeof OPEN_SWAP)[number],
+      is_my_turn: isTurnOf(toFacts(swap), viewer_side),
       updated_at,
     })),
     not_swappable_because: hindrance,

@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MarketplaceTables, ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 
@@ -49,8 +49,17 @@ export async function listHeld(tx: Tx, productIds: number[]): Promise<number[]> 
 }
 
 export async function setStatus(tx: Tx, productIds: number[], status: ProductStatus, at: Date): Promise<void> {
-  await sql`update products set status = ${status}, version = version + 1, updated_at = ${at}
-    where product_id = any(${productIds})`.execute(tx)
+  await updateInParts(tx, productIds, sql`status = ${status}, version = version + 1, updated_at = ${at}`)
+}
+
+// The trigger of the listings compares all rows of a statement with each other: thousands would take minutes.
+const UPDATED_AT_ONCE = 100
+
+async function updateInParts(tx: Tx, productIds: number[], change: RawBuilder<unknown>): Promise<void> {
+  for (let from = 0; from < productIds.length; from += UPDATED_AT_ONCE) {
+    const part = productIds.slice(from, from + UPDATED_AT_ONCE)
+    await sql`update products set ${change} where product_id = any(${part})`.execute(tx)
+  }
 }
 
 export async function updateProductRow(tx: Tx, productId: number, change: ProductChange): Promise<Product> {
@@ -80,18 +89,26 @@ export async function insertProduct(
 
 /** Hides the products of barred or deleted accounts; their state stays. */
 export async function hideUserProducts(tx: Tx, userIds: number[], at: Date): Promise<void> {
-  await sql`update products set hidden_at = ${at} where user_id = any(${userIds}) and hidden_at is null`.execute(tx)
+  await updateInParts(tx, await listOfUsers(tx, userIds, sql`hidden_at is null`), sql`hidden_at = ${at}`)
 }
 
 export async function showUserProducts(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`update products set hidden_at = null where user_id = any(${userIds}) and hidden_at is not null`.execute(tx)
+  await updateInParts(tx, await listOfUsers(tx, userIds, sql`hidden_at is not null`), sql`hidden_at = null`)
 }
 
-export async function hasCategory(db: Db | Tx, categoryId: number): Promise<boolean> {
-  const row = await db
+async function listOfUsers(tx: Tx, userIds: number[], condition: RawBuilder<unknown>): Promise<number[]> {
+  const { rows } = await sql<{ product_id: number }>`
+    select product_id from products where user_id = any(${userIds}) and ${condition} order by product_id`.execute(tx)
+  return rows.map((row) => row.product_id)
+}
+
+/** Nobody deletes it until the transaction ends. */
+export async function hasCategory(tx: Tx, categoryId: number): Promise<boolean> {
+  const row = await tx
     .selectFrom('categories')
     .select('category_id')
     .where('category_id', '=', categoryId)
+    .forKeyShare()
     .executeTakeFirst()
   return row !== undefined
 }

@@ -16,12 +16,11 @@ import {
   type SwapListRequest,
 } from './swap-screens.queries.ts'
 import type { Swap } from './swaps.queries.ts'
-import { isProposed, listMoves, otherSide, toFacts, type MoveOfSide } from './transitions.ts'
+import { isTurnOf, listMoves, otherSide, toFacts, type MoveOfSide } from './transitions.ts'
 
 export type SwapEntry = EntryRow & {
   moves: MoveOfSide[]
   canMessage: boolean
-  /** The other side waits for the caller: for an answer, or for the second confirmation. */
   isMyTurn: boolean
   confirmed: { me: boolean; other: boolean }
 }
@@ -69,9 +68,7 @@ function toEntry(row: EntryRow): SwapEntry {
     ...row,
     moves: listMoves(facts, row.side, row.is_blocked),
     canMessage: isChatOpen(row.status, { isOtherGone: row.other === null, isBlocked: row.is_blocked }),
-    isMyTurn: isProposed(row.status)
-      ? row.turn === row.side
-      : row.status === 'accepted' && confirmed.other && !confirmed.me,
+    isMyTurn: isTurnOf(facts, row.side),
     confirmed,
   }
 }

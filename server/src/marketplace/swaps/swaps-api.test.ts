@@ -210,6 +210,8 @@ describe('a swap over HTTP', () => {
     })
     expect((await theirs.post(`/api/v1/swaps/${expiring}/accept`)).json.code).toBe('INVALID_STATE')
     expect((await other.get<Entry>(`/api/v1/swaps/${agreed.swapId}`)).json.data).toMatchObject({ is_my_turn: true })
+    const page = await other.get(`/api/v1/products/${agreed.requested}`)
+    expect(page.json.data).toMatchObject({ my_open_swaps: [{ transaction_id: agreed.swapId, is_my_turn: true }] })
     await clock.setTime(clock.now() + 7 * DAY_MS)
     await moveDueSwaps(deps)
     expect((await other.get<Entry>(`/api/v1/swaps/${agreed.swapId}`)).json.data).toMatchObject({

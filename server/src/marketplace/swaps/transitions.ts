@@ -67,6 +67,11 @@ export function isProposed(status: SwapStatus): status is (typeof PROPOSED_SWAP)
   return PROPOSED_SWAP.some((proposed) => proposed === status)
 }
 
+/** The other side waits for this one: for an answer, or for the second confirmation. */
+export function isTurnOf({ status, turn, confirmed: by }: SwapFacts, side: SwapSide): boolean {
+  return isProposed(status) ? turn === side : status === 'accepted' && by[otherSide(side)] && !by[side]
+}
+
 export function otherSide(side: SwapSide): SwapSide {
   return side === 'owner' ? 'requester' : 'owner'
 }
@@ -79,9 +84,9 @@ export function isOfAdministrators(move: SwapMove): boolean {
   return MOVES[move].by === anAdministrator
 }
 
-type Row = Pick<Swap, 'status' | 'turn' | 'requester_confirmed_at' | 'owner_confirmed_at'>
+export type FactsRow = Pick<Swap, 'status' | 'turn' | 'requester_confirmed_at' | 'owner_confirmed_at'>
 
-export function toFacts({ status, turn, requester_confirmed_at, owner_confirmed_at }: Row): SwapFacts {
+export function toFacts({ status, turn, requester_confirmed_at, owner_confirmed_at }: FactsRow): SwapFacts {
   return { status, turn, confirmed: { requester: requester_confirmed_at !== null, owner: owner_confirmed_at !== null } }
 }
 
