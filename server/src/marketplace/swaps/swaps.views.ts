@@ -106,12 +106,15 @@ export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
 
 /** `limit`: of the lines that were asked for. */
 export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Screen> {
-  const toCursor = (line: ChatLine) => LINES.write(['before', line.swap_message_id])
   return {
     ...toSwapEntry(swap),
     items: swap.items,
     rounds: swap.rounds,
     dispute: swap.dispute === undefined ? null : pickFields(Dispute, swap.dispute),
-    messages: writeRows(swap.lines, { limit }, { toCursor, view: toChatMessage }),
+    messages: writeRows(swap.lines, { limit }, { toCursor: toOlder, view: toChatMessage }),
   }
+}
+
+function toOlder(line: ChatLine): string {
+  return LINES.write(['before', line.swap_message_id])
 }

@@ -9,9 +9,12 @@ const ROWS = 120
 const MOST = 50
 const FAULTS_MOST = 20
 
-const rows = (lengths: { minLength?: number; maxLength?: number }) =>
+const someRows = (lengths: { minLength?: number; maxLength?: number }) =>
   uniqueArray(integer({ min: 1, max: ROWS }), lengths)
-const faultyRows = oneof(rows({ maxLength: 4 }), rows({ minLength: FAULTS_MOST - 1, maxLength: FAULTS_MOST + 2 }))
+const faultyRows = oneof(
+  someRows({ maxLength: 4 }),
+  someRows({ minLength: FAULTS_MOST - 1, maxLength: FAULTS_MOST + 2 }),
+)
 const inOrder = (rows: Iterable<number>) => [...rows].toSorted((a, b) => a - b)
 const isFaulty = (faulty: number[]) => (some: number[]) => {
   const found = some.find((row) => faulty.includes(row))
@@ -49,7 +52,7 @@ test('rounds pass by the rows that cannot be done, up to twenty, and tell of the
 test('what cannot be stored together is stored alone, and only what cannot be stored at all is not', async () => {
   const log = createLog('silent')
   await assert(
-    asyncProperty(faultyRows, rows({ minLength: 1 }), async (faulty, items) => {
+    asyncProperty(faultyRows, someRows({ minLength: 1 }), async (faulty, items) => {
       const stored: number[] = []
       const check = isFaulty(faulty)
       const storing = togetherOrAlone(log, items, async (some) => {
