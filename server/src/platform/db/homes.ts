@@ -73,7 +73,7 @@ function toHomed(source: Runner | Partial<Homed>): Partial<Homed> {
 }
 
 /** The address of a home. */
-export type Place = { home: number; host: string; port: number; database: string }
+export type HomeAddress = { home: number; host: string; port: number; database: string }
 
 export const PLACES = `
   select home, nodename as host, nodeport as port, current_database() as database
@@ -100,8 +100,8 @@ export async function listHomesAway(source: Runner, error: unknown): Promise<num
   return places.filter((place) => place.host === host && place.port === Number(port)).map(({ home }) => home)
 }
 
-async function readPlaces(source: Runner): Promise<Place[]> {
-  return (await sql<Place>`${sql.raw(PLACES)} order by home`.execute(source)).rows
+async function readPlaces(source: Runner): Promise<HomeAddress[]> {
+  return (await sql<HomeAddress>`${sql.raw(PLACES)} order by home`.execute(source)).rows
 }
 
 /** Takes back all that this part of a transaction did where a server of a divided database is away. */

@@ -1,7 +1,7 @@
 import { errorCode } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { connect, silenceError, type ConnectOptions, type DbPool, type Node } from './connect.ts'
-import { GROUPS, PLACES, withinTime, type Place } from './homes.ts'
+import { GROUPS, PLACES, withinTime, type HomeAddress } from './homes.ts'
 import { buildersOn } from './prepared.ts'
 
 // Homes are moved seldom, and the server that had one passes on what concerns it.
@@ -172,9 +172,10 @@ function createTeller(log: Log, homes: number) {
 /** A server whose own catalog is not kept up to date does not count. */
 async function readAddresses(pool: DbPool, url: string): Promise<Read> {
   try {
-    const { rows } = await pool.query<Place>(`${PLACES} and isactive and metadatasynced and groupid between 1 and $1`, [
-      GROUPS - 1,
-    ])
+    const { rows } = await pool.query<HomeAddress>(
+      `${PLACES} and isactive and metadatasynced and groupid between 1 and $1`,
+      [GROUPS - 1],
+    )
     return { addresses: new Map(rows.map((place) => [place.home, toAddress(url, place)])) }
   } catch (error) {
     return { addresses: new Map(), fault: (error as Error).message }
@@ -182,7 +183,7 @@ async function readAddresses(pool: DbPool, url: string): Promise<Read> {
 }
 
 /** The same account and settings, at another address. Throws where that is none of a URL. */
-function toAddress(url: string, { host, port, database }: Place): string {
+function toAddress(url: string, { host, port, database }: HomeAddress): string {
   const given = new URL(url)
   const address = new URL(`${given.protocol}//${host}:${port}/${encodeURIComponent(database)}${given.search}`)
   address.username = given.username

@@ -4,10 +4,10 @@ import { isDatabaseUnavailable, isInTheWay } from '../../platform/db/transaction
 import type { Log } from '../../platform/shared/log.ts'
 
 /** The next rows of a walk in the order of ids. */
-export type Place = { after: number; limit: number }
+export type Step = { after: number; limit: number }
 
 /** `note` gets the ids that it found, in their order, before a step can fail. */
-type Round = (place: Place, note: (ids: number[]) => void) => Promise<unknown>
+type MakeRound = (step: Step, note: (ids: number[]) => void) => Promise<unknown>
 
 // A round that fails may have waited for a lock for seconds, and the next chore waits until all rounds are over.
 const FAULTS_MOST = 20
@@ -16,7 +16,7 @@ const FAULTS_MOST = 20
  * Makes rounds, each in a transaction of its own, until one finds fewer than its limit. After a round that fails the
  * next are small, so that what cannot be done is met alone and passed by; its fault is thrown at the end or after many.
  */
-export async function pastFaults(db: Db, most: number, round: Round): Promise<void> {
+export async function pastFaults(db: Db, most: number, round: MakeRound): Promise<void> {
   const faults: unknown[] = []
   let found: number[]
   for (let [after, limit] = [0, most]; ; after = found.at(-1) ?? after) {

@@ -3,7 +3,7 @@ import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { USERS_PER_BATCH } from '../ledger/ledger.queries.ts'
-import { pastFaults, type Place } from '../ledger/past-faults.ts'
+import { pastFaults, type Step } from '../ledger/past-faults.ts'
 import { carryOutDecisions, inLedgersAtHome } from '../ledger/plan.ts'
 import { countWaitingCopies, lockUndecidedWork, type Undecided } from '../ledger/work.queries.ts'
 import { listBreakers } from '../provider/provider-state.queries.ts'
@@ -33,9 +33,7 @@ export async function decideAhead(deps: PushDeps): Promise<void> {
   const breakers = await listBreakers(deps.db, names)
   if (breakers.includes('closed')) return
   await eachHome(deps.db, (home) =>
-    pastFaults(deps.db, BATCHES_A_ROUND, (place, note) =>
-      decideRound(deps, { home, which: 'at once', ...place }, note),
-    ),
+    pastFaults(deps.db, BATCHES_A_ROUND, (step, note) => decideRound(deps, { home, which: 'at once', ...step }, note)),
   )
   if (!breakers.some((breaker) => breaker === 'open' || breaker === 'half_open')) return
   const rates = deps.providers.map(({ instance }) => instance.ratePerSecond || RATE)
@@ -66,7 +64,7 @@ export function startAhead(deps: PushDeps, work: WakeSignal, signal: AbortSignal
   })
 }
 
-type Round = Place & { home: number; which: Undecided }
+type Round = Step & { home: number; which: Undecided }
 
 function decideRound(deps: PushDeps, round: Round, note?: (workIds: number[]) => void): Promise<number> {
   const { home, which } = round

@@ -6,7 +6,7 @@ import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { inWork } from '../../platform/work/work.ts'
 import { copyAt, end, isOpenIn, refuse, UNKNOWN } from '../ledger/ledger.ts'
-import { pastFaults, type Place } from '../ledger/past-faults.ts'
+import { pastFaults, type Step } from '../ledger/past-faults.ts'
 import { carryOut, carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
 import { computeDelay, findRetryOfLost, mayRetryLost, OFTEN } from '../ledger/retry.ts'
@@ -50,8 +50,8 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
       await eachHome(db, async (home) => {
         const cameBack: CameBack[] = []
         try {
-          await pastFaults(db, REQUESTS_A_ROUND, async (place, note) => {
-            if (isSteady(home)) cameBack.push(...(await recoverAbandoned(deps, home, place, note)))
+          await pastFaults(db, REQUESTS_A_ROUND, async (step, note) => {
+            if (isSteady(home)) cameBack.push(...(await recoverAbandoned(deps, home, step, note)))
           })
         } finally {
           await noteComingBack(deps, cameBack)
@@ -114,9 +114,9 @@ async function noteComingBack(
 
 /** Runs also while nothing is sent: an unreachable provider uses no attempt, so only the time limit ends a message. */
 function endOverdue(deps: PushDeps, home: number): Promise<void> {
-  return pastFaults(deps.db, WORK_A_ROUND, (place, note) =>
+  return pastFaults(deps.db, WORK_A_ROUND, (step, note) =>
     inLedgers(deps, async (work) => {
-      const overdue = await lockOverdueWork(work.tx, home, place, work.now())
+      const overdue = await lockOverdueWork(work.tx, home, step, work.now())
       note(overdue.map(({ workId }) => workId))
       const plan = await planFor(work.tx, home, overdue, work.now())
       plan.done.push(...overdue)
@@ -154,11 +154,11 @@ async function completeFinished(deps: PushDeps): Promise<void> {
 async function recoverAbandoned(
   deps: PushDeps,
   home: number,
-  place: Place,
+  step: Step,
   note: (requestIds: number[]) => void,
 ): Promise<CameBack[]> {
   return inLedgers(deps, async ({ tx, now, announce }) => {
-    const requests = await abandonRequests(tx, home, place, now())
+    const requests = await abandonRequests(tx, home, step, now())
     note(requests.map(({ requestId }) => requestId).toSorted((a, b) => a - b))
     if (requests.length === 0) return []
     const copies = requests.flatMap((request) => request.copies)
