@@ -165,11 +165,11 @@ describe.skipIf(CHROMIUM === undefined)('a list of the panel', () => {
     await page.getByRole('tooltip').getByText(instant!).waitFor()
   })
 
-  test('shows a refusal in the language of the panel, with the text of the API', async ({ world }) => {
+  test('shows a refusal and what the API says of it in the language of the panel', async ({ world }) => {
     const page = await emptyPage(world)
     await page.addInitScript("localStorage.setItem('language', 'es')")
     await page.goto('/users/999999')
     await page.getByRole('alert').getByText('Esto no existe o ya no está').waitFor()
-    await page.getByRole('alert').getByText('does not exist').waitFor()
+    await page.getByRole('alert').getByText('Este usuario no existe.').waitFor()
   })
 })

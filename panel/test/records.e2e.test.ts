@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('lists and records in the panel', () => 
   test('leads back from a record that is not there, and offers no retry that cannot succeed', async ({ world }) => {
     const page = await signedInAt(world, '/users?role=user')
     await page.goto('/users/999999')
-    await page.getByRole('heading', { name: 'This is not there, or not any more' }).waitFor()
+    await page.getByRole('alert').getByText('This is not there, or not any more').waitFor()
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Back' }).click()
     await page.waitForURL('**/users?role=user')

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { toRefusal } from '../api/refusal.ts'
 import { t } from '../translation/translate.ts'
 import { Loaded } from './loaded.tsx'
-import { Empty } from './states.tsx'
+import { Failure } from './states.tsx'
 
 /** A page that shows one record: the number of the address, by what `load` gives. `name`: the first word of its query's
  * key. */
@@ -20,16 +20,12 @@ export function recordPage<Data>(
     const { history } = useRouter()
     if (record.data === undefined && toRefusal(record.error).status === 404)
       return (
-        <Empty
-          title={toRefusal(record.error).message}
-          action={
-            <Button variant="default" onClick={() => history.back()}>
-              {t('Back')}
-            </Button>
-          }
-        >
-          {t('It was deleted, or its number in the address is mistyped.')}
-        </Empty>
+        <Stack align="flex-start">
+          <Failure thrown={record.error} />
+          <Button variant="default" onClick={() => history.back()}>
+            {t('Back')}
+          </Button>
+        </Stack>
       )
     return (
       <Loaded of={record} pending={300}>

@@ -16,12 +16,17 @@ import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import { type App, registerChange, registerRoute } from '../../platform/http/routes.ts'
 import { Line, Words } from '../../platform/http/text.ts'
 import { expectedVersions, withVersion } from '../../platform/http/etag.ts'
-import { ImageUrl } from '../../platform/people/person.ts'
 import { CONDITIONS, PRODUCT_STATUSES, VERIFICATIONS } from '../../platform/shared/words.ts'
 import { detailedProduct, listProducts, updateProduct, type ProductQuery, deleteProduct } from './products.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { Category, Product, ProductDetails, toProduct, toProductDetails } from './products.views.ts'
 
+// As long as an owner may store.
+const ImageUrl = Type.String({
+  maxLength: 2_000,
+  pattern: String.raw`^https://\S+$`,
+  'x-fault': 'must be a web address that begins with https://',
+})
 const Reason = Type.String({ minLength: 1, maxLength: 500, ...NOT_BLANK })
 
 const Edit = Type.Object(

@@ -152,13 +152,13 @@ test.for(['everyone', 'one person'])(
       const batches = sql<{ user_ids: number[] }>`select user_ids from batches where message_id = ${messageId}`
       return (await batches.execute(deps.db)).rows.flatMap((row) => row.user_ids)
     }
-    expect(await readPeople()).toEqual([person.userId])
+    expect(await readPeople()).toContain(person.userId)
     const at = new Date(clock.now())
     await sql`update users set deleted_at = ${at}, purge_after = ${at} where user_id = ${person.userId}`.execute(
       deps.db,
     )
     expect(await purgeUsers(deps, signal)).toBe(1)
-    expect(await readPeople()).toEqual([0])
+    expect(await readPeople()).not.toContain(person.userId)
   },
 )
 

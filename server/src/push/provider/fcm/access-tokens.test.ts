@@ -143,8 +143,8 @@ describe('a token endpoint', () => {
     expect(await provider.submit(pushes(1))).toEqual({ outcomes: [NOT_SENT], wasSent: [false], health: UNREACHED })
   })
 
-  test('that knows no such account halts the provider, and says why', async () => {
-    const { google, provider, lines } = await givenFcm()
+  test('that knows no such account halts the provider, says why, and is asked again after 10 s', async () => {
+    const { google, provider, clock, lines } = await givenFcm()
     google.removeAccounts()
     const advice = 'Google refuses the credentials: 400 invalid_grant: Invalid grant: account not found.'
     expect(await provider.submit(pushes(2))).toEqual({
@@ -152,8 +152,12 @@ describe('a token endpoint', () => {
       wasSent: [false, false],
       health: { kind: 'misconfigured', code: 'Unauthorized', advice },
     })
-    expect(await provider.probe()).toMatchObject({ kind: 'misconfigured' })
+    // A resume right after the account was put back must not halt once more.
+    for (const health of [await provider.probe(), (await provider.submit(pushes(2))).health])
+      expect(health).toEqual(UNREACHED)
     expect(lines()).toMatchObject([{ level: 'error', msg: advice }])
+    clock.advance(10_000)
+    expect(await provider.probe()).toMatchObject({ kind: 'misconfigured' })
   })
 
   test('that has another clock is named with the seconds', async () => {

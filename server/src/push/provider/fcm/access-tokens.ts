@@ -9,7 +9,8 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>
 
 // One of workload identity may live for less than twice as long.
 const EARLY_MS = 5 * 60_000
-// Google: never sooner than 10 s. A failure answers all who ask meanwhile.
+// Google: never sooner than 10 s. Who asks meanwhile waits; that Google refused is not said again, because the operator may
+// have corrected it and resumed, and would be halted once more.
 const AGAIN_AFTER_MS = 10_000
 // A token that is refused so soon after it came is not at fault.
 const FRESH_MS = 60_000
@@ -21,10 +22,10 @@ type Ground = { fetchAccess: FetchAccess; clock: Clock; log: Pick<Log, 'error' |
 export function createAccessTokens({ fetchAccess, clock, log }: Ground) {
   let held: { token: string; since: number; until: number } | undefined
   let asking: Promise<Access> | undefined
-  let failed: { at: number; access: Access } | undefined
+  let failedAt = -Infinity
 
   const ask = (): Promise<Access> => {
-    if (failed && clock.now() - failed.at < AGAIN_AFTER_MS) return Promise.resolve(failed.access)
+    if (clock.now() - failedAt < AGAIN_AFTER_MS) return Promise.resolve({ kind: 'unreachable' })
     asking ??= fetchAccess()
       .then(keep)
       .finally(() => (asking = undefined))
@@ -33,13 +34,11 @@ export function createAccessTokens({ fetchAccess, clock, log }: Ground) {
   const keep = (fetched: Fetched): Access => {
     const now = clock.now()
     if (fetched.kind === 'token') {
-      failed = undefined
       held = { token: fetched.token, since: now, until: now + fetched.livesMs }
       return { kind: 'token', token: fetched.token }
     }
-    const access = tellFailure(log, fetched)
-    failed = { at: now, access }
-    return access
+    failedAt = now
+    return tellFailure(log, fetched)
   }
 
   return {
