@@ -15,9 +15,10 @@ export type ReceivedMail = {
   text: string
 }
 
-/** How the mailbox treats mails: `refuses` says no for good, `refuses-sender` to all, `busy` for now, `silent` never
+/** How the mailbox treats mails: `refuses` says no for good, `refuses-sender` and
+ * `refuses-relay` to all, `busy` for now, `silent` never
  * answers. */
-export const MAIL_MODES = ['normal', 'refuses', 'refuses-sender', 'busy', 'silent'] as const
+export const MAIL_MODES = ['normal', 'refuses', 'refuses-sender', 'refuses-relay', 'busy', 'silent'] as const
 type MailMode = (typeof MAIL_MODES)[number]
 
 /** A mail server that stores all mails to any address. */
@@ -69,6 +70,8 @@ export async function startMailbox({
     },
     onRcptTo: (_address, _session, done) => {
       if (state.mode === 'refuses') return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }))
+      if (state.mode === 'refuses-relay')
+        return done(Object.assign(new Error('5.7.1 Relay access denied'), { responseCode: 554 }))
       if (state.mode === 'busy') return done(Object.assign(new Error('Try later'), { responseCode: 451 }))
       done()
     },

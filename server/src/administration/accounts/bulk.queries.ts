@@ -159,11 +159,12 @@ export function lockOpenItem(tx: Tx, { bulkId, userId }: { bulkId: number; userI
     .executeTakeFirst()
 }
 
-// Since the selection, or since the end of the change that is undone; also to another state and back.
-const IS_CHANGED_SINCE = sql<boolean>`exists (
-  select from bulk_changes b left join bulk_changes undone on undone.bulk_id = b.undoes
+// Since the selection, also to another state and back. An undo finds the one change of the bulk that it undoes.
+const IS_CHANGED_SINCE = sql<boolean>`(
+  select count(*) > count(distinct undone.bulk_id)
+  from bulk_changes b left join bulk_changes undone on undone.bulk_id = b.undoes
   join state_changes h on h.entity = 'user' and h.entity_id = bulk_items.user_id
-    and h.at > coalesce(undone.finished_at, b.created_at)
+    and h.at > coalesce(undone.created_at, b.created_at)
   where b.bulk_id = bulk_items.bulk_id)`
 
 /** Accounts that have a result keep it. Without `userId` all others are settled. */

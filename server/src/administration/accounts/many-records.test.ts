@@ -32,8 +32,12 @@ test('a product with thousands of reports is decided', async ({ service }) => {
   const { deps, given } = service
   const productId = await givenProduct(deps, await given.user())
   await sql`
+    with people as (
+      insert into users (username, email, name, password_hash)
+      select 'reporter-' || n, 'reporter-' || n || '@example.com', 'Reporter', 'no password'
+      from generate_series(1, ${MANY}::int) n returning user_id)
     insert into product_reports (product_id, reporter_id, reason, created_at, updated_at)
-    select ${productId}, user_id, 'scam', now(), now() from users where username like 'crowd-%'`.execute(deps.db)
+    select ${productId}, user_id, 'scam', now(), now() from people`.execute(deps.db)
   const panel = await givenPanel(service)
   const decided = await panel.post(`/report/reported-product/${productId}/decide`, { action: 'remove_product' })
   expect(decided.json()).toMatchObject({ data: { product_id: productId, decided: MANY } })

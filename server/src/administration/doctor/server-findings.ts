@@ -61,10 +61,11 @@ function durabilityFinding({ fsync, fullPageWrites, synchronousCommit }: ServerF
 }
 
 function archiveFinding({ archiveMode, archiveFails }: ServerFacts): Finding {
+  if (archiveMode === 'off')
+    return warn('archive', 'archive_mode is off: what happened since the last backup cannot be restored.')
   if (archiveFails)
     return warn('archive', 'The server cannot archive its log, which fills the disk: pg_stat_archiver says since when.')
-  if (archiveMode !== 'off') return ok('archive', 'The server archives its changes.')
-  return warn('archive', 'archive_mode is off: what happened since the last backup cannot be restored.')
+  return ok('archive', 'The server archives its changes.')
 }
 
 function buffersFinding({ bufferBytes, bytes }: ServerFacts): Finding {

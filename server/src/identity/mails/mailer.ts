@@ -61,11 +61,15 @@ export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Maile
   }
 }
 
-type Fault = { code?: string; command?: string; responseCode?: number }
+type Fault = { code?: string; command?: string; responseCode?: number; response?: string }
 
-/** The server permanently refuses this recipient or text. What it says to `MAIL FROM` is about us, so about every mail:
- * it lacks our credentials, or does not know our address. */
-function isFinal({ code, command, responseCode = 0 }: Fault): boolean {
-  const isOfMail = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM')
+// RFC 3463, 5.7: security or policy. Postfix says so of a sender that lacks credentials, when it hears the recipient.
+const OF_POLICY = /^5\d\d[ -]5\.7\./
+
+/** The server permanently refuses this recipient or text. What it says to `MAIL FROM`, or by its policy, is about us, so
+ * about every mail: it lacks our credentials, or does not know our address. */
+function isFinal({ code, command, responseCode = 0, response = '' }: Fault): boolean {
+  const isOfUs = command === 'MAIL FROM' || OF_POLICY.test(response)
+  const isOfMail = code === 'EMESSAGE' || (code === 'EENVELOPE' && !isOfUs)
   return isOfMail && responseCode >= 500 && responseCode < 600
 }

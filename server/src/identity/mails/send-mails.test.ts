@@ -84,15 +84,18 @@ test('a mail that the server refuses for good is not tried again', async ({ serv
   expect(await service.mailsTo(email)).toHaveLength(0)
 })
 
-test('a mail server that refuses us, and not the mail, delays mails as an outage does', async ({ service }) => {
-  const email = await queued(service)
-  service.mailbox.setMode('refuses-sender')
-  await service.deliver()
-  service.mailbox.setMode('normal')
-  expect(await toRow(service, email)).toMatchObject({ status: 'waiting', error: 'EENVELOPE', attempts: 1 })
-  await service.clock.setTime(service.clock.now() + MINUTE_MS)
-  expect(await service.mailsTo(email)).toHaveLength(1)
-})
+test.for(['refuses-sender', 'refuses-relay'] as const)(
+  'a mail server that %s, and not the mail, delays mails as an outage does',
+  async (mode, { service }) => {
+    const email = await queued(service)
+    service.mailbox.setMode(mode)
+    await service.deliver()
+    service.mailbox.setMode('normal')
+    expect(await toRow(service, email)).toMatchObject({ status: 'waiting', error: 'EENVELOPE', attempts: 1 })
+    await service.clock.setTime(service.clock.now() + MINUTE_MS)
+    expect(await service.mailsTo(email)).toHaveLength(1)
+  },
+)
 
 test('a worker that dies with a mail in hand leaves it to the next, after its lease', async ({ service }) => {
   const email = await queued(service)

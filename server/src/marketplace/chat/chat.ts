@@ -43,10 +43,11 @@ export async function sendSwapMessage(
     throw errors.invalidState('The conversation has ended.')
   const at = work.now()
   const swap_message_id = await insertLine(tx, { swapId, senderId, receiverId, text, at })
-  await refuseTooManyLines(tx, chat, { senderId, receiverId })
   const facts = { swapId, messageId: swap_message_id }
   await publish(work, [{ name: 'swap.message', facts, by: senderId, recipients: [receiverId] }])
   await countLines(work, receiverId, 1)
+  // This comes after the receiver's count, whose row serializes lines to one person in several chats.
+  await refuseTooManyLines(tx, chat, { senderId, receiverId })
   return { swap_message_id, swap_id: swapId, sender_id: senderId, body: text, read_at: null, created_at: at }
 }
 

@@ -160,6 +160,19 @@ describe('a token endpoint', () => {
     expect(await provider.probe()).toMatchObject({ kind: 'misconfigured' })
   })
 
+  test('that refused a next token beside the pushes halts the provider when the token before is void', async () => {
+    const { google, provider, clock } = await givenFcm()
+    await provider.submit(pushes(1))
+    clock.advance(56 * MINUTE)
+    const body = JSON.stringify({ error: 'invalid_grant', error_description: 'Invalid grant: account not found.' })
+    google.script([{ match: 'token', answer: { status: 400, body }, times: 0 }])
+    expect((await provider.submit(pushes(1))).outcomes).toMatchObject([{ kind: 'accepted' }])
+    await expect.poll(() => google.state().tokenRequests).toBe(2)
+    google.voidTokens()
+    expect((await provider.submit(pushes(1))).health).toMatchObject({ kind: 'misconfigured' })
+    expect((await provider.submit(pushes(1))).health).toEqual(UNREACHED)
+  })
+
   test('that has another clock is named with the seconds', async () => {
     const { google, provider } = await givenFcm()
     google.advance(61 * MINUTE)

@@ -7,10 +7,10 @@ export type Access = { kind: 'token'; token: string } | { kind: 'refused'; advic
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>
 
-// One of workload identity may live for less than twice as long.
+// A token of workload identity may live for less than ten minutes: it is replaced in the second half of its life.
 const EARLY_MS = 5 * 60_000
-// Google: never sooner than 10 s. Who asks meanwhile waits; that Google refused is not said again, because the operator may
-// have corrected it and resumed, and would be halted once more.
+// Google: never sooner than 10 s. Who asks meanwhile gets nothing, also after a refusal: the operator may have corrected
+// it and resumed, and a refusal that is said twice would halt once more.
 const AGAIN_AFTER_MS = 10_000
 // A token that is refused so soon after it came is not at fault.
 const FRESH_MS = 60_000
@@ -23,13 +23,24 @@ export function createAccessTokens({ fetchAccess, clock, log }: Ground) {
   let held: { token: string; since: number; until: number } | undefined
   let asking: Promise<Access> | undefined
   let failedAt = -Infinity
+  let untold: Access | undefined
 
   const ask = (): Promise<Access> => {
-    if (clock.now() - failedAt < AGAIN_AFTER_MS) return Promise.resolve({ kind: 'unreachable' })
+    if (clock.now() - failedAt < AGAIN_AFTER_MS) return Promise.resolve(takeUntold() ?? { kind: 'unreachable' })
     asking ??= fetchAccess()
       .then(keep)
       .finally(() => (asking = undefined))
     return asking
+  }
+  const takeUntold = () => {
+    const access = untold
+    untold = undefined
+    return access
+  }
+  /** Nobody waits for it, so a refusal is told to the next who needs another token. */
+  const askBeside = async () => {
+    const access = await ask()
+    if (access.kind === 'refused') untold = access
   }
   const keep = (fetched: Fetched): Access => {
     const now = clock.now()
@@ -45,7 +56,7 @@ export function createAccessTokens({ fetchAccess, clock, log }: Ground) {
     get: async (): Promise<Access> => {
       const left = held === undefined ? 0 : held.until - clock.now()
       if (held === undefined || left <= 0) return ask()
-      if (left <= Math.min(EARLY_MS, (held.until - held.since) / 2)) void ask()
+      if (left <= Math.min(EARLY_MS, (held.until - held.since) / 2)) void askBeside()
       return { kind: 'token', token: held.token }
     },
     /** Gives another token, if there may be one, after Google refused one that `get` gave. */
