@@ -24,6 +24,7 @@ describe('the mailbox', () => {
       ['busy', 451],
       ['refuses', 550],
       ['refuses-sender', 530],
+      ['refuses-relay', 554],
     ] as const) {
       expect((await call(`${simulator.url}/simulator/mails/mode`, 'POST', { mode })).status).toBe(200)
       await expect(transport.sendMail(mail)).rejects.toMatchObject({ responseCode: answer })

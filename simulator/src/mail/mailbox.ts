@@ -15,9 +15,8 @@ export type ReceivedMail = {
   text: string
 }
 
-/** How the mailbox treats mails: `refuses` says no for good, `refuses-sender` and
- * `refuses-relay` to all, `busy` for now, `silent` never
- * answers. */
+/** How the mailbox treats mails: `refuses` says no for good, `refuses-sender` and `refuses-relay` to all, `busy` for
+ * now, `silent` never answers. */
 export const MAIL_MODES = ['normal', 'refuses', 'refuses-sender', 'refuses-relay', 'busy', 'silent'] as const
 type MailMode = (typeof MAIL_MODES)[number]
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test as base } from '../../../test/support/app.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -150,20 +149,16 @@ describe('a change of many accounts', () => {
 
   test('leaves an account whose state was changed and changed back since', async ({ service, panel }) => {
     const [id] = (await givenUsers(service, 1)) as [number]
-    const setStatus = async (status: string, status_reason: string) => {
-      await service.clock.tick(1_000)
-      await panel.patch('/user-update', { id, status, status_reason })
-    }
+    const setStatus = (status: string, note: string) => panel.patch('/user-update', { id, status, status_reason: note })
     const selected = await prepared(panel, { action: 'delete', ids: [id] })
+    await service.clock.tick(1_000)
     for (const status of ['suspended', 'active']) await setStatus(status, 'A complaint')
     expect(await run(service, panel, selected.id)).toMatchObject({ changed: 0, skipped: { CHANGED_SINCE: 1 } })
     const first = await prepared(panel, { action: 'suspend', ids: [id], reason: 'One of many' })
     await run(service, panel, first.id)
+    await service.clock.tick(1_000)
     for (const status of ['active', 'suspended']) await setStatus(status, 'A fraud')
-    // Others of the change may have come after.
-    await sql`update bulk_changes set finished_at = ${new Date(service.clock.now())} where bulk_id = ${first.id}`.execute(
-      service.deps.db,
-    )
+    await service.deps.db.updateTable('bulk_changes').set('finished_at', new Date(service.clock.now())).execute()
     const undo = (await panel.post(`/users-bulk/${first.id}/undo`)).json<{ data: Bulk }>().data
     await drain(service)
     expect(await readBulk(panel, undo.id)).toMatchObject({ changed: 0, skipped: { CHANGED_SINCE: 1 } })

@@ -66,8 +66,8 @@ type Fault = { code?: string; command?: string; responseCode?: number; response?
 // RFC 3463, 5.7: security or policy. Postfix says so of a sender that lacks credentials, when it hears the recipient.
 const OF_POLICY = /^5\d\d[ -]5\.7\./
 
-/** The server permanently refuses this recipient or text. What it says to `MAIL FROM`, or by its policy, is about us, so
- * about every mail: it lacks our credentials, or does not know our address. */
+/** The server permanently refuses this recipient or text. What it says to `MAIL FROM`, or by its policy, is about us,
+ * so about every mail: it lacks our credentials, or does not know our address. */
 function isFinal({ code, command, responseCode = 0, response = '' }: Fault): boolean {
   const isOfUs = command === 'MAIL FROM' || OF_POLICY.test(response)
   const isOfMail = code === 'EMESSAGE' || (code === 'EENVELOPE' && !isOfUs)

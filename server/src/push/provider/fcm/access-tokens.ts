@@ -9,8 +9,8 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>
 
 // A token of workload identity may live for less than ten minutes: it is replaced in the second half of its life.
 const EARLY_MS = 5 * 60_000
-// Google: never sooner than 10 s. Who asks meanwhile gets nothing, also after a refusal: the operator may have corrected
-// it and resumed, and a refusal that is said twice would halt once more.
+// Google: never sooner than 10 s. Who asks meanwhile gets nothing, also after a refusal: the operator may have
+// corrected it and resumed, and a refusal that is said twice would halt once more.
 const AGAIN_AFTER_MS = 10_000
 // A token that is refused so soon after it came is not at fault.
 const FRESH_MS = 60_000
