@@ -10,7 +10,7 @@ const FOUND_MAX = 20
 
 export type PickedUser = Awaited<ReturnType<typeof findUsers>>[number]
 
-/** A person on a list of many: a draft keeps no more of each. */
+/** What a draft keeps of each person whom it names. */
 export type NamedUser = Pick<PickedUser, 'id' | 'name' | 'email'>
 
 type Role = NonNullable<QueryOf<'/api/admin/v1/users'>['role']>[number]

@@ -124,7 +124,7 @@ export async function keepASuperAdmin(tx: Tx, withoutUserId: number): Promise<vo
   if (!(await hasOtherSuperAdmin(tx, withoutUserId))) throw errors.conflict('This is the last super administrator.')
 }
 
-/** Of so many that ten million people leave nearly all of them free. */
+/** With ten digits a taken one is rare, also among ten million people. */
 function neutralUsername(): string {
   return `user-${randomInt(1_000_000_000, 10_000_000_000)}`
 }
