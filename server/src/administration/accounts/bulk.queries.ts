@@ -159,7 +159,8 @@ export function lockOpenItem(tx: Tx, { bulkId, userId }: { bulkId: number; userI
     .executeTakeFirst()
 }
 
-// Since the selection, also to another state and back. An undo finds the one change of the bulk that it undoes.
+// A change since the selection counts also where the state is the same again. An undo finds the one change of the bulk
+// that it undoes, which does not count.
 const IS_CHANGED_SINCE = sql<boolean>`(
   select count(*) > count(distinct undone.bulk_id)
   from bulk_changes b left join bulk_changes undone on undone.bulk_id = b.undoes

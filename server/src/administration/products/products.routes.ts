@@ -21,7 +21,7 @@ import { detailedProduct, listProducts, updateProduct, type ProductQuery, delete
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { Category, Product, ProductDetails, toProduct, toProductDetails } from './products.views.ts'
 
-// As long as an owner may store.
+// Owners may store addresses of the same length.
 const ImageUrl = Type.String({
   maxLength: 2_000,
   pattern: String.raw`^https://\S+$`,

@@ -149,7 +149,7 @@ function findCode(answers: Health[]): ErrorCode | undefined {
   return undefined
 }
 
-/** It may have what a provider said, of any length, and PostgreSQL stores no NUL. */
+/** A provider's own words may be of any length, and PostgreSQL stores no NUL. */
 function findAdvice(answers: Health[]): string | undefined {
   for (const health of answers)
     if (health.kind === 'misconfigured' && health.advice)
