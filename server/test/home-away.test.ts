@@ -3,20 +3,18 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createHandlers } from '../src/handlers.ts'
-import { unlessAway } from '../src/platform/db/homes.ts'
 import { createContact } from '../src/platform/jobs/contact.ts'
-import type { Lane } from '../src/platform/tables/tables.ts'
+import { must } from '../src/platform/shared/must.ts'
 import { startPoller } from '../src/push/pipeline/poller.ts'
 import { runOnce } from '../src/push/pipeline/submit.ts'
 import { listNewerBadges } from '../src/push/badges/badges.queries.ts'
 import { eachHome, toHome } from '../src/push/records/home.queries.ts'
+import { tellHome } from '../src/push/records/home-messages.queries.ts'
 import { completeFinishedMessages } from '../src/push/records/messages.queries.ts'
 import { claimEach } from './support/attempt.ts'
 import { calmDown, expectTruth, send, untilRetry } from './support/campaign.ts'
 import { openDividedWorld, type DividedWorld } from './support/divided-world.ts'
 import { drain } from './support/drain.ts'
-import type { GivenUser } from './support/given.ts'
-import { givenProduct } from './support/marketplace.ts'
 
 const NAMES_HOMES = /its homes \(\d+(, \d+)*\)/
 const NOTHING_WAITS = { lanes: new Map(), badges: () => undefined, ahead: () => undefined, hears: () => true }
@@ -25,11 +23,11 @@ const CITUS_URL = process.env['CITUS_URL'] ?? ''
 
 describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped unless CITUS_URL names one)', () => {
   let world: DividedWorld
-  let { database, link, service, lost, other, homes } = {} as DividedWorld
+  let { database, link, service, lost, other, homes, ask, sendWhatCan, tokensSent } = {} as DividedWorld
 
   beforeAll(async () => {
     world = await openDividedWorld(CITUS_URL)
-    ;({ database, link, service, lost, other, homes } = world)
+    ;({ database, link, service, lost, other, homes, ask, sendWhatCan, tokensSent } = world)
   })
 
   beforeEach(() => calmDown(service))
@@ -38,38 +36,39 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
 
   afterAll(() => world.close())
 
-  const ask = (url: string, { headers }: Pick<GivenUser, 'headers'>, payload?: object) =>
-    service.app.inject({ method: payload ? 'POST' : 'GET', url, headers, ...(payload && { payload }) })
-
-  /** Until nothing is left but what waits for the server. */
-  const sendWhatCan = async (lane: Lane) => {
-    const { signal } = new AbortController()
-    while ((await unlessAway(service.deps.db, runOnce(service.deps, lane, signal), 'idle')) !== 'idle');
-  }
-
-  const tokensSent = () => service.simulator.log().map(({ token }) => token)
-
   const UNAVAILABLE = {
     statusCode: 503,
     headers: { 'retry-after': '5' },
   }
 
-  test('a message is not over while its server has not heard that it has all its batches', async () => {
+  test('a message is not over while its server has not heard of it', async () => {
     const { db } = service.deps
-    const messageId = await send(service, [lost])
     const home = toHome(db, lost.userId)
-    await sql`delete from work where home = ${sql.raw(String(home))} and message_id = ${messageId}`.execute(db)
-    const complete = async () => {
+    const isOver = async (messageId: number) => {
       await completeFinishedMessages(db, [messageId], new Date())
       const { rows } = await sql<{ status: string }>`
         select status from messages where message_id = ${messageId}`.execute(db)
-      return rows[0]?.status
+      return rows[0]?.status === 'completed'
     }
     // As between the commits of the coordinator and of the worker.
-    await changeAtWorker(database, messageId, 'null')
-    expect(await complete()).not.toBe('completed')
-    await changeAtWorker(database, messageId, 'created_at')
-    expect(await complete()).toBe('completed')
+    const toOne = await send(service, [lost])
+    await sql`delete from work where home = ${home} and message_id = ${toOne}`.execute(db)
+    await sql`delete from home_messages where home = ${home} and message_id = ${toOne}`.execute(db)
+    expect(await isOver(toOne)).toBe(false)
+    await tellHome(db, home, [toOne])
+    expect(await isOver(toOne)).toBe(true)
+
+    const toMany = await send(service, [lost, other], { promotional: false })
+    link.down()
+    await sendWhatCan('transactional')
+    link.flow()
+    const commit = await holdAtWorker(database, home, toMany)
+    const found = isOver(toMany)
+    await expect.poll(() => waitsForLock(database)).toBe(true)
+    await commit()
+    expect(await found).toBe(false)
+    await drain(service)
+    await expectTruth(service, toMany)
   })
 
   test('a person of its homes gets 503 with a code and when to ask again, and others are served', async () => {
@@ -115,31 +114,6 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     await sendWhatCan('transactional')
     expect(tokensSent()).toEqual([other.devices[0]!.token])
     link.flow()
-    await expectTruth(service, messageId)
-  })
-
-  test('what writes a message is refused, and nothing of it is stored', async () => {
-    const admin = await service.given.admin()
-    const products = [await givenProduct(service.deps, other), await givenProduct(service.deps, lost)]
-    const proposal = { offered: [products[0]], requested: [products[1]] }
-    const campaign = { title: 'Hello', text: 'There' }
-    const messageId = await send(service, [lost, other])
-    const count = async () =>
-      (await sql`select from messages union all select from swaps`.execute(service.deps.db)).rows.length
-    const before = await count()
-    link.down()
-    expect(await ask('/api/v1/swaps', other, proposal)).toMatchObject(UNAVAILABLE)
-    const ofCampaign = ['pause', 'resume', 'stop'].map((act) => `promotional-notifications/${messageId}/${act}`)
-    for (const path of ['send-notification-all', ...ofCampaign]) {
-      const refused = await ask(`/api/admin/${path}`, admin, path.startsWith('send') ? campaign : {})
-      expect.soft(refused, path).toMatchObject(UNAVAILABLE)
-      expect.soft(refused.json<{ error: string }>().error, path).toMatch(NAMES_HOMES)
-    }
-    link.flow()
-    expect(await count()).toBe(before)
-    expect((await ask('/api/v1/swaps', other, proposal)).statusCode).toBe(201)
-    expect((await ask(`/api/admin/${ofCampaign[2]}`, admin, {})).statusCode).toBe(200)
-    await drain(service)
     await expectTruth(service, messageId)
   })
 
@@ -196,29 +170,45 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
       link.flow()
       link.stall('answers')
     }
-    for (const path of [`promotional-notifications/${messageId}`, 'promotional-notifications']) {
-      const answer = await ask(`/api/admin/${path}`, admin)
-      expect(answer).toMatchObject(UNAVAILABLE)
-      expect(answer.json<{ error: string }>().error).toMatch(NAMES_HOMES)
-    }
+    const refused = await ask(`/api/admin/promotional-notifications/${messageId}`, admin)
+    expect(refused).toMatchObject(UNAVAILABLE)
+    expect(refused.json<{ error: string }>().error).toMatch(NAMES_HOMES)
+    const isMessage = ({ id }: { id: number }) => id === messageId
+    const list = async () => (await ask('/api/admin/promotional-notifications', admin)).json().data.find(isMessage)
+    expect(await list()).toMatchObject({ counts: { selected: 1, waiting: 1 }, homes_not_counted: [...homes] })
     link.flow()
-    expect((await ask(`/api/admin/promotional-notifications/${messageId}`, admin)).statusCode).toBe(200)
+    const whole = await list()
+    expect(whole).toMatchObject({ counts: { selected: 2, waiting: 2 } })
+    expect(whole).not.toHaveProperty('homes_not_counted')
     await drain(service)
   })
 })
 
-/** Changes when a message had all its batches, in the copy of `messages` of the first worker alone. */
-async function changeAtWorker(
-  { workerUrls }: DividedWorld['database'],
-  messageId: number,
-  coordinatedAt: string,
-): Promise<void> {
+/** A worker has not heard of the work of a message yet, whose transaction is not committed there. */
+async function holdAtWorker({ workerUrls }: DividedWorld['database'], home: number, messageId: number) {
   const client = new Client(workerUrls[0])
   await client.connect()
-  const { rows } = await client.query<{ name: string }>(
-    `select 'messages_' || shardid as name from pg_dist_shard where logicalrelid = 'messages'::regclass`,
+  const { rows } = await client.query<{ work: string; messages: string }>(
+    `select 'work_' || get_shard_id_for_distribution_column('work', $1::smallint) as work,
+      'home_messages_' || get_shard_id_for_distribution_column('home_messages', $1::smallint) as messages`,
+    [home],
   )
+  const { work, messages } = must(rows[0], 'tables of a home')
+  const ofMessage = `where home = ${home} and message_id = ${messageId}`
   await client.query('set citus.enable_manual_changes_to_shards = on')
-  await client.query(`update ${rows[0]?.name} set coordinated_at = ${coordinatedAt} where message_id = ${messageId}`)
+  await client.query(`create temp table kept as select * from ${work} ${ofMessage}; delete from ${work} ${ofMessage}`)
+  await client.query(`begin; update ${messages} set title = title ${ofMessage}`)
+  await client.query(`insert into ${work} overriding system value select * from kept`)
+  return async () => {
+    await client.query('commit')
+    await client.end()
+  }
+}
+
+async function waitsForLock({ workerUrls }: DividedWorld['database']): Promise<boolean> {
+  const client = new Client(workerUrls[0])
+  await client.connect()
+  const { rowCount } = await client.query(`select from pg_locks where not granted`)
   await client.end()
+  return rowCount! > 0
 }

@@ -6,6 +6,7 @@ import { sweepChores } from '../src/push/pipeline/sweep.ts'
 import { eachHome } from '../src/push/records/home.queries.ts'
 import { claimEach } from './support/attempt.ts'
 import { expectTruth, send, untilRetry } from './support/campaign.ts'
+import type { GivenUser } from './support/given.ts'
 import { openDividedWorld, type DividedWorld } from './support/divided-world.ts'
 import { drain } from './support/drain.ts'
 
@@ -29,7 +30,6 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is silent (skipped 
     const { headers: admin } = await service.given.admin()
     const reach = (method: 'GET' | 'POST', url: string, headers = lost.headers, payload?: object) =>
       service.app.inject({ method, url, headers, ...(payload && { payload }) })
-    const text = { title: 'Hello', text: 'There', user_ids: [other.userId], promotional: false }
     const messageId = await send(service, [lost, other])
     expect((await reach('GET', '/api/v1/inbox')).statusCode).toBe(200)
     link.stall()
@@ -44,9 +44,8 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is silent (skipped 
       ['GET', '/api/v1/badge'],
       ['POST', '/api/v1/inbox/seen', lost.headers, {}],
       ['POST', '/api/v1/inbox/read', lost.headers, { up_to: messageId }],
-      ['POST', '/api/admin/send-notification', admin, text],
-      ['POST', `/api/admin/promotional-notifications/${messageId}/stop`, admin, {}],
-      ['GET', `/api/admin/promotional-notifications/${messageId}`, admin],
+      ['POST', '/api/admin/send-notification', admin, toPerson(lost)],
+      ['GET', `/api/admin/notifications/${messageId}`, admin],
     ]
     for (const call of refused) {
       const answer = await reach(...call)
@@ -54,13 +53,18 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is silent (skipped 
       expect.soft(answer.json<{ error: string }>().error, call[1]).toMatch(/its homes \(\d+(, \d+)*\)/)
     }
     expect((await reach('GET', '/api/v1/inbox', other.headers)).statusCode).toBe(200)
+    expect((await reach('POST', '/api/admin/send-notification', admin, toPerson(other))).statusCode).toBe(202)
+    const report = `/api/admin/notifications/${messageId}`
+    const paused = (await reach('POST', `${report}/pause`, admin, {})).json()
+    expect(paused.data).toMatchObject({ status: 'paused', homes_not_counted: [...homes] })
     const asked: number[] = []
     const round = eachHome(service.deps.db, async (home) => asked.push(home))
     await expect(round).rejects.toThrow('the database sent nothing for too long')
     expect(asked.filter((home) => homes.has(home))).toEqual([])
     link.flow()
     await expect.poll(async () => (await reach('GET', '/api/v1/inbox')).statusCode, { timeout: 30_000 }).toBe(200)
-    expect((await reach('POST', '/api/admin/send-notification', admin, text)).statusCode).toBe(202)
+    expect((await reach('POST', '/api/admin/send-notification', admin, toPerson(lost))).statusCode).toBe(202)
+    expect((await reach('POST', `${report}/resume`, admin, {})).statusCode).toBe(200)
     await drain(service)
     await expectTruth(service, messageId)
   })
@@ -84,3 +88,7 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is silent (skipped 
     expect(await readOutcome(messageId, lost)).toEqual([{ outcome: null }])
   })
 })
+
+function toPerson({ userId }: GivenUser) {
+  return { title: 'Hello', text: 'There', user_ids: [userId], promotional: false }
+}

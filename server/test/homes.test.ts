@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DIVIDED } from './support/citus.ts'
 import { CROSS_HOMES } from './support/cross-homes.ts'
 
-const TABLES = [...DIVIDED, 'notifications'].join('|')
+const TABLES = [...DIVIDED, 'home_messages', 'notifications'].join('|')
 const MENTION = new RegExp(`\\b(from|join|into|update|using) (?:${TABLES})\\b(?: as\\b)?(?: (\\w+))?`, 'g')
 /** What may follow a table that has no alias. */
 const CLAUSE = /^(?:where|set|order|group|left|cross|join|union|on)$/
@@ -16,7 +16,7 @@ const CONDITION = new RegExp(`${ALIAS}(?:${PLAIN}|${CROSSING})`, 'g')
 const CROSSES = new RegExp(`${CROSSING}|(?<!function )(?:peopleOfHomes|unionOfHomes)\\(|listHomes\\(db\\)\\.map`, 'g')
 const DECLARED = /^(?:export )?(?:async )?(?:function|const) (\w+)/gm
 const INSERTED = new RegExp(
-  `\\binto (?:${TABLES})(?: as \\w+)? \\(home, (?:(?!\\binto\\b)[^;])*?\\b(?:select|values \\()\\s*(?:\\$\\{home\\}|\\$\\{homeSql\\(.*?\\)\\}),`,
+  `\\binto (?:${TABLES})(?: as \\w+)? \\(home, (?:(?!\\binto\\b)[^;])*?\\b(?:select|values (?:\\$\\{\\w+\\.join\\(.*?sql.)?\\()\\s*(?:\\$\\{home\\}|\\$\\{homeSql\\(.*?\\)\\}),`,
   'g',
 )
 const BUILDER = new RegExp(`(?:From|Into|Table|Join)\\('(?:${TABLES})\\b`)

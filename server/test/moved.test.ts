@@ -27,6 +27,8 @@ describe.skipIf(CITUS_URL === '')('a plain database (skipped unless CITUS_URL na
   let simulator: Simulator
   let service: Service
   let lived: Lived
+  /** A campaign of which only people up to a user have their batches. */
+  let behind: { messageId: number; userId: number }
   let before: { rows: Awaited<ReturnType<typeof readRows>>; pages: Awaited<ReturnType<typeof readPages>> }
 
   beforeAll(async () => {
@@ -41,6 +43,12 @@ describe.skipIf(CITUS_URL === '')('a plain database (skipped unless CITUS_URL na
     })
     service = await start()
     lived = await liveIn(service)
+    behind = { messageId: await lived.sendToAll(service, 'Behind'), userId: lived.people[6]!.userId }
+    await runSql(
+      database.url,
+      `update messages set status = 'sending', cursor_user_id = ${behind.userId}
+      where message_id = ${behind.messageId}`,
+    )
     before = { pages: await readPages(service, lived), rows: {} }
   }, 5 * MINUTE)
 
@@ -91,9 +99,21 @@ describe.skipIf(CITUS_URL === '')('a plain database (skipped unless CITUS_URL na
       union all select 'bulk entries' from bulk_entries where block % ${HOMES} <> home
       union all select 'unread' from unread where (block >> 3) % ${HOMES} <> home
       union all select 'skips' from skips where (block >> 3) % ${HOMES} <> home
-      union all select 'reactions' from reactions where (user_id >> 9) % ${HOMES} <> home`,
+      union all select 'reactions' from reactions where (user_id >> 9) % ${HOMES} <> home
+      union all select 'messages to one' from home_messages where (recipient_id >> 9) % ${HOMES} <> home`,
     )
     expect(new Set(rows.map(({ name }) => name))).toEqual(new Set())
+    type Row = { row: { message_id: number; recipient_id: number | null; home: number } }
+    const messages = (await runSql(database.url, 'select to_jsonb(m) as row from messages m')) as Row[]
+    const told = (await runSql(database.url, 'select to_jsonb(h) as row from home_messages h')) as Row[]
+    for (const { row } of messages) {
+      const own = told.filter((one) => one.row.message_id === row.message_id)
+      expect(own).toHaveLength(row.recipient_id === null ? HOMES : 1)
+      for (const {
+        row: { home: _, ...known },
+      } of own)
+        expect(row).toMatchObject(known)
+    }
   })
 
   test(
@@ -128,6 +148,16 @@ describe.skipIf(CITUS_URL === '')('a plain database (skipped unless CITUS_URL na
       expect(new Set(copies.map((copy) => copy.notification_id)).size).toBe(copies.length)
       const left = copies.filter((copy) => copy.is_send && copy.is_delivered === null)
       expect(left).toHaveLength(0)
+      const selected = await runSql(
+        database.url,
+        `
+        select (select sum(selected) from message_counts where message_id = ${behind.messageId}) as counted,
+          (select min(u) from batches cross join unnest(user_ids) u where message_id = ${behind.messageId}) as first,
+          (select count(*) from users where user_id > ${behind.userId} and user_id <= (
+            select last_user_id from messages where message_id = ${behind.messageId})) as people`,
+      )
+      expect(selected[0]?.['counted']).toBe(selected[0]?.['people'])
+      expect(Number(selected[0]?.['first'])).toBeGreaterThan(behind.userId)
       const later = await lived.sendToAll(service, 'Afterwards')
       await drain(service)
       for (const id of [...lived.truthful, later]) await expectTruth(service, id)

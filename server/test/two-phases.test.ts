@@ -24,8 +24,8 @@ const [, LISTED = ''] = /foreach name in array array\[([^\]]+)\]/.exec(DIVIDE) ?
 const BESIDE_HOMES = Array.from(LISTED.matchAll(/\w+/g), ([name]) => name)
 const OF_HOMES: ReadonlySet<string> = new Set(DIVIDED)
 const isOfHome = (act: string) => OF_HOMES.has(toTable(act))
-/** Citus commits in two phases what writes one of these. A person who is deleted leaves `messages`, by a trigger. */
-const asksForTwo = (act: string) => act === 'delete:users' || [...BESIDE_HOMES, 'messages'].includes(toTable(act))
+/** Citus commits in two phases what writes one of these. A person who is deleted leaves the homes, by triggers. */
+const asksForTwo = (act: string) => act === 'delete:users' || BESIDE_HOMES.includes(toTable(act))
 
 // Tests of the service run once more here, for two minutes or more, so this is left to those who change the division.
 describe.skipIf((process.env['CITUS_URL'] ?? '') === '')('the service (skipped unless CITUS_URL names a Citus)', () => {

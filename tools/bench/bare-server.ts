@@ -11,7 +11,7 @@ const turn = { next: 0 }
 
 app.get('/api/notification', async () => {
   turn.next = (turn.next % callers) + 1
-  const { rows } = await pool.query(unreadStatement(turn.next, 200, 0))
+  const { rows } = await pool.query(unreadStatement(pool, turn.next, 200))
   return rows
 })
 

@@ -4,7 +4,6 @@ import { selectOwnData } from '../../server/src/administration/own-data/own-data
 import { connect, queryBuilder, type DbPool } from '../../server/src/platform/db/connect.ts'
 import { readHomes } from '../../server/src/platform/db/homes.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
-import { toHome } from '../../server/src/push/records/home.queries.ts'
 import { openSessionsOf, type Caller } from '../bench/callers.ts'
 import { ADMIN, signIn } from '../bench/client.ts'
 import { BENCH_SETTINGS, startPart, startSimulator } from '../bench/setup.ts'
@@ -121,7 +120,7 @@ async function readPages(pool: DbPool, url: string, callers: Caller[]): Promise<
       await see(path, person, `${path} of ${userId}`)
     await see(`admin/users/${userId}/notifications`, admin)
     const db = queryBuilder(pool)
-    const own = await selectOwnData(userId, { now: new Date(0), home: toHome(db, userId) }).execute(db)
+    const own = await selectOwnData(db, userId, new Date(0)).execute(db)
     // The account says when the person was active last.
     const lines = own.rows.flatMap((row) => Object.values(row as Record<string, string>))
     pages[`own data of ${userId}`] = JSON.stringify(lines.filter((line) => !line.startsWith('0:')).toSorted())

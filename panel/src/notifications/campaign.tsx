@@ -166,6 +166,11 @@ function Report({ campaign }: { campaign: Summary }) {
       >
         <Controls id={id} status={status} />
       </PageHeader>
+      {campaign.homes_not_counted && (
+        <Alert color="yellow" mb="md">
+          {t('Without people of homes {homes}', { homes: campaign.homes_not_counted.join(', ') })}
+        </Alert>
+      )}
       {reason !== null && status === 'paused' && (
         <Alert color="yellow" mb="md">
           {describePause(reason)}

@@ -39,7 +39,7 @@ export const CampaignsPage = listPage(PATH, {
     },
     {
       header: t('State'),
-      cell: ({ status, progress, counts }) => (
+      cell: ({ status, progress, counts, homes_not_counted: lost }) => (
         <>
           <State of={campaignState({ status, counts })} />
           {status !== 'completed' && (
@@ -50,6 +50,7 @@ export const CampaignsPage = listPage(PATH, {
               aria-label={t('{percent} % done', { percent: progress.percent })}
             />
           )}
+          {lost && <div className="about">{t('Without people of homes {homes}', { homes: lost.join(', ') })}</div>}
         </>
       ),
     },

@@ -19,7 +19,19 @@ from (
       when bool_or(attname = 'block') then 'r.block >> 3' else '0' end as place
   from pg_attribute join pg_dist_partition on logicalrelid = attrelid and partmethod = 'h'
   group by attrelid) tables
-where name not in ('batches', 'work', 'requests', 'message_counts', 'provider_counts');
+where name not in ('batches', 'work', 'requests', 'message_counts', 'provider_counts', 'home_messages');
+
+-- The home of its recipient has what it needs of a message, and all homes of one that has several.
+do $do$ declare columns text; begin
+  select string_agg(attname, ', ') into columns from pg_attribute
+    where attrelid = 'home_messages'::regclass and attnum > 0 and not attisdropped and attname not in ('home', 'about');
+  execute format($$
+    insert into home_messages (home, about, %1$s)
+    select n, case when about is not null then '{}'::jsonb end, %1$s from messages
+    join generate_series(0, HOMES - 1) n on recipient_id is null or (recipient_id >> 9) %% HOMES = n $$, columns);
+end $do$;
+update messages set home_cursors = array_fill(cursor_user_id, array[HOMES])
+  where coordinated_at is null and audience <> 'users';
 
 -- A place of a batch is one copy, whatever the home. So people who are not decided yet get places beyond those that the
 -- homes before may fill: nobody has more than 20 phones.
@@ -116,7 +128,7 @@ do $do$ declare one record; before text; after text; begin
       ('message_counts', 'sum(selected), sum(notified), sum(notifications), sum(sent), sum(delivered), sum(opened)'),
       ('provider_counts', 'sum(accepted), sum(delivered), sum(failed), sum(gone), sum(opened)')) known(name, sums)
       on name = logicalrelid::text
-    where partmethod = 'h'
+    where partmethod = 'h' and logicalrelid <> 'home_messages'::regclass
   loop
     execute format('select concat_ws('' '', %s) from plain_%s', one.sums, one.name) into before;
     execute format('select concat_ws('' '', %s) from %s', one.sums, one.name) into after;

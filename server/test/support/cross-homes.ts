@@ -33,5 +33,6 @@ export const CROSS_HOMES: Record<string, string> = {
   // Retention
   deleteCounts: 'a message that is deleted takes its counts along',
   deleteProviderCounts: 'the same',
+  deleteHomeMessages: 'the same, for what homes need of it',
   countRowsBefore: 'how much is old',
 }

@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { unlessAway } from '../../src/platform/db/homes.ts'
+import type { Lane } from '../../src/platform/tables/tables.ts'
+import { runOnce } from '../../src/push/pipeline/submit.ts'
 import { toHome } from '../../src/push/records/home.queries.ts'
 import { createDividedDatabase } from './citus.ts'
 import type { GivenUser } from './given.ts'
@@ -22,8 +25,17 @@ export async function openDividedWorld(citusUrl: string) {
   const people = await Promise.all(Array.from({ length: 24 }, () => service.given.user({ devices: [{}] })))
   const isLost = ({ userId }: GivenUser) => homes.has(toHome(db, userId))
   const lost = people.find(isLost)!
-  const other = people.find((one) => !isLost(one))!
+  const others = people.filter((one) => !isLost(one))
+  const [other, another] = others as [GivenUser, GivenUser]
 
+  const ask = (url: string, { headers }: Pick<GivenUser, 'headers'>, payload?: object) =>
+    service.app.inject({ method: payload ? 'POST' : 'GET', url, headers, ...(payload && { payload }) })
+  /** Until nothing is left but what waits for the server. */
+  const sendWhatCan = async (lane: Lane) => {
+    const { signal } = new AbortController()
+    while ((await unlessAway(db, runOnce(service.deps, lane, signal), 'idle')) !== 'idle');
+  }
+  const tokensSent = () => service.simulator.log().map(({ token }) => token)
   const readOutcome = async (messageId: number, { userId }: GivenUser) => {
     const found = await sql<{ outcome: string | null }>`
       select outcome from requests where home = ${toHome(db, userId)} and ${messageId} = any(message_ids)`.execute(db)
@@ -34,5 +46,20 @@ export async function openDividedWorld(citusUrl: string) {
     await link.close()
     await database.drop()
   }
-  return { database, link, service, lost, other, homes, readOutcome, close }
+  return {
+    database,
+    link,
+    service,
+    people,
+    lost,
+    others,
+    other,
+    another,
+    homes,
+    ask,
+    sendWhatCan,
+    tokensSent,
+    readOutcome,
+    close,
+  }
 }

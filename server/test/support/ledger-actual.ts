@@ -43,8 +43,8 @@ export async function readActual(
       with one as (
         select user_id, message_id from unnest(${own.map(({ userId }) => userId)}::bigint[]) user_id
         cross join unnest(${model.messages.map(({ messageId }) => messageId)}::bigint[]) message_id),
-      seen as (select n.* from notifications n join one using (user_id, message_id) where n.home = ${home}),
-      found as (select c.* from one cross join lateral ${copiesFor(home, sql`one.user_id`, sql`one.message_id`)} c)
+      seen as (select to_jsonb(n) - 'message_at' as copy from notifications n join one using (user_id, message_id) where n.home = ${home}),
+      found as (select to_jsonb(c) as copy from one cross join lateral ${copiesFor(home, sql`one.user_id`, sql`one.message_id`)} c)
       (select * from seen except select * from found) union all (select * from found except select * from seen)`.execute(
       db,
     )

@@ -99,7 +99,7 @@ export async function askForReceipts(service: Service): Promise<void> {
   await service.clock.tick(16 * MINUTE)
   const { headers } = await service.given.admin()
   // A round asks for 1,000, and leaves the rest to a later one.
-  for (let rounds = 0; rounds < 5; rounds++) {
+  for (let rounds = 0; rounds < 8; rounds++) {
     await service.clock.tick(1_000)
     const answer = await service.app.inject({ url: '/api/admin/process-receipts', headers })
     expect(answer.statusCode).toBe(202)

@@ -1,7 +1,6 @@
 import { Client } from 'pg'
 import { expect } from 'vitest'
 import { selectOwnData } from '../../src/administration/own-data/own-data.queries.ts'
-import { toHome } from '../../src/push/records/home.queries.ts'
 import { DIVIDED } from './citus.ts'
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
@@ -44,9 +43,10 @@ export async function readRows(url: string): Promise<Lines> {
     `
     select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
       and relname <> all($1) and relname !~ '_\\d{6}$'`,
-    [[...DIVIDED, 'division', 'two_phases']],
+    [[...DIVIDED, 'division', 'two_phases', 'home_messages']],
   )
-  for (const { name } of others.rows) lines[name] = await list(`select to_jsonb(t) as row from ${name} t`)
+  for (const { name } of others.rows)
+    lines[name] = await list(`select to_jsonb(t) - 'home_cursors' as row from ${name} t`)
   await client.end()
   return lines
 }
@@ -106,9 +106,7 @@ export async function readPages(service: Service, { people, messageIds, admin }:
     for (const url of ['v1/inbox', 'v1/inbox?state=unread', 'v1/inbox?state=archived', 'v1/badge', 'notification'])
       inbox.push(...(await see(`/api/${url}`, person)))
     pages[`what ${person.userId} is shown`] = inbox
-    const own = await selectOwnData(person.userId, { now: new Date(0), home: toHome(deps.db, person.userId) }).execute(
-      deps.db,
-    )
+    const own = await selectOwnData(deps.db, person.userId, new Date(0)).execute(deps.db)
     // The account says when the person was active last, which is stored some time later.
     const lines = own.rows.flatMap((row) => Object.values(row as Record<string, string>))
     pages[`own data of ${person.userId}`] = lines.filter((line) => !line.startsWith('0:')).toSorted()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -10,6 +10,7 @@ import { inject } from 'vitest'
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
 import { configWith, type Config } from '../../src/platform/config/config.ts'
 import { providersFile } from '../../src/platform/config/providers-file.ts'
+import { MIGRATIONS } from '../../src/platform/db/migrations.ts'
 import type { Limits } from '../../src/platform/db/session.ts'
 import { createDeps } from '../../src/deps.ts'
 import { registerAuditKey } from '../../src/platform/audit/keys.ts'
@@ -148,9 +149,10 @@ function readProviders({ providersFile: file }: Simulator): Config['PUSH_PROVIDE
  */
 async function divide(url: string, homes: number): Promise<void> {
   const { hostname, port } = new URL(url)
+  const homeMessages = await readFile(new URL('divided/home-messages.sql', MIGRATIONS), 'utf8')
   await runSql(
     url,
-    `update division set homes = ${homes}; alter table users alter user_id set increment by 397;
+    `${homeMessages}; update division set homes = ${homes}; alter table users alter user_id set increment by 397;
     create table pg_dist_node as select 1 as groupid, '${hostname}' as nodename, ${port} as nodeport,
       'primary' as noderole, true as isactive, true as metadatasynced;
     create table pg_dist_placement as select home::bigint as shardid, 1 as groupid

@@ -1,9 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
 import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-out.ts'
-import { toBlock, toHome } from '../../push/records/home.queries.ts'
+import { messagesIn, toBlock, toHome } from '../../push/records/home.queries.ts'
 import { selectInbox, selectNotifications } from '../../push/ledger/person.queries.ts'
 
-type Rows = (userId: number, known: { now: Date; home: number }) => RawBuilder<unknown>
+/** `messages`: as the home has them. */
+type Known = { now: Date; home: number; messages: RawBuilder<unknown> }
+type Rows = (userId: number, known: Known) => RawBuilder<unknown>
 
 /** `persons`: the columns that name a person and find its rows; a test finds every such column here, or left out
  * with a reason. */
@@ -98,22 +101,22 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'notifications',
     persons: [],
-    rows: (userId, { home }) => sql`
+    rows: (userId, { home, messages }) => sql`
       select jsonb_build_object('notification_id', n.notification_id, 'title', m.title, 'text', m.body, 'data', m.data,
         'event', m.event, 'type', m.type, 'device_id', n.mobile_devices_id, 'created_at', n.created_at, 'sent_at',
           n.sent_at,
         'is_delivered', n.is_delivered, 'shown_at', n.shown_at, 'opened_at', n.opened_at, 'dismissed_at',
           n.dismissed_at) as row
-      from ${selectNotifications(home, sql`${userId}::bigint`)} n join messages m using (message_id)`,
+      from ${selectNotifications(home, sql`${userId}::bigint`)} n join ${messages} m using (message_id)`,
   },
   {
     name: 'inbox',
     persons: ['entries.user_id', 'reactions.user_id', 'inbox_marks.user_id'],
-    rows: (userId, { home }) => sql`
+    rows: (userId, { home, messages }) => sql`
       select jsonb_build_object('message_id', e.message_id, 'title', m.title, 'text', m.body, 'data', m.data, 'event',
         m.event,
         'created_at', e.made_at, 'read_at', e.read_at) as row
-      from ${selectInbox(home, sql`${userId}::bigint`)} e join messages m using (message_id) where e.is_listed`,
+      from ${selectInbox(home, sql`${userId}::bigint`)} e join ${messages} m using (message_id) where e.is_listed`,
   },
   {
     name: 'not_notified',
@@ -166,11 +169,16 @@ export const SECTIONS: readonly Section[] = [
 /** All sections from one snapshot, each found by an index. A line: number of the section, colon, row. */
 export function copyOwnData(source: CopySource, userId: number, now: Date): Promise<CopyOut> {
   // The rows are not counted first, because the answer names no number.
-  const rows = selectOwnData(userId, { now, home: toHome(source.db, userId) })
-  return copyOut(source, { rows, counted: sql`select 1 where false`, format: 'lines' })
+  return copyOut(source, {
+    rows: selectOwnData(source.db, userId, now),
+    counted: sql`select 1 where false`,
+    format: 'lines',
+  })
 }
 
-export function selectOwnData(userId: number, known: { now: Date; home: number }): RawBuilder<unknown> {
+export function selectOwnData(db: Db, userId: number, now: Date): RawBuilder<unknown> {
+  const home = toHome(db, userId)
+  const known = { now, home, messages: messagesIn(db, home) }
   const parts = SECTIONS.map(
     ({ rows }, place) =>
       sql`select ${place}::int as place, row_number() over () as n, row from (${rows(userId, known)}) t`,

@@ -142,7 +142,7 @@ describe('The file of one’s own data', () => {
   test('is found by indexes alone, however many people there are', async ({ deps }) => {
     const plan = await inTransaction(deps.db, async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
-      const statement = inline(deps.db, selectOwnData(1, { now: new Date(), home: 0 }))
+      const statement = inline(deps.db, selectOwnData(deps.db, 1, new Date()))
       return (await sql<{ 'QUERY PLAN': string }>`explain ${sql.raw(statement)}`.execute(tx)).rows
     })
     const lines = plan.map((line) => line['QUERY PLAN'])

@@ -104,16 +104,18 @@ async function readPlaces(source: Runner): Promise<HomeAddress[]> {
   return (await sql<HomeAddress>`${sql.raw(PLACES)} order by home`.execute(source)).rows
 }
 
-/** Takes back all that this part of a transaction did where a server of a divided database is away. */
-export async function inPartUnlessAway(tx: Tx, work: () => Promise<unknown>): Promise<void> {
-  if (countHomes(tx) === 1) return void (await work())
-  await sql`savepoint part`.execute(tx)
-  const isDone = await unlessAway(
-    tx,
-    work().then(() => true),
-    false,
-  )
-  await (isDone ? sql`release savepoint part` : sql`rollback to savepoint part`).execute(tx)
+/** Takes back what `work` did when it throws, where there are several homes and a transaction. */
+export async function inPart<T>(source: Db | Tx, work: () => Promise<T>): Promise<T> {
+  if (countHomes(source) === 1 || !source.isTransaction) return work()
+  await sql`savepoint part`.execute(source)
+  try {
+    const result = await work()
+    await sql`release savepoint part`.execute(source)
+    return result
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(source)
+    throw error
+  }
 }
 
 /** Whether a server of a divided database is lost, or too slow: then work for other homes must not wait for it. */

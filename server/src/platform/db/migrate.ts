@@ -92,7 +92,7 @@ async function runInTransaction(client: PoolClient, work: Work): Promise<Outcome
       await client.query(isIndex ? one.text.replace('index concurrently', 'index') : one.text)
       await noteDown(client, one)
     }
-    if (divides) await runDivided(client, 'divide', homes)
+    if (divides) for (const name of ['home-messages', 'divide']) await runDivided(client, name, homes)
     await client.query('commit')
     return running.map(({ name }) => name)
   } catch (error) {
@@ -125,7 +125,7 @@ export async function divide(pool: Pool, homes?: number): Promise<void> {
     // Who starts from now on waits to read how many homes there are.
     await client.query('lock table division in access exclusive mode')
     await expectAlone(client)
-    for (const name of ['set-aside', 'divide', 'move']) await runDivided(client, name, homes)
+    for (const name of ['set-aside', 'home-messages', 'divide', 'move']) await runDivided(client, name, homes)
     await client.query('commit')
     // It is divided, whether this succeeds or autovacuum does the same later.
     await client.query('analyze').catch(() => undefined)

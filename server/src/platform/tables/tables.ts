@@ -110,6 +110,8 @@ export type PushTables = {
     status: Generated<MessageStatus>
     pause_reason: string | null
     cursor_user_id: Generated<number>
+    /** Where there are several homes: up to which user the people of each have their batches, in the order of homes. */
+    home_cursors?: number[] | null
     last_user_id: Generated<number>
     coordinated_at: Date | null
     /** The request that started it, as a traceparent. */

@@ -6,7 +6,7 @@ import { between, type List, type ListPage, type Order } from '../../platform/li
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { COUNT_NAMES, type Audience, type CountName, type MessageStatus } from '../../platform/tables/tables.ts'
-import { everyHome } from '../records/home.queries.ts'
+import { readHeardHomes, theseHomes, toHome } from '../records/home.queries.ts'
 import { readReportsToOne, selectProviderReports, type ProviderRow } from './provider-report.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
 
@@ -20,6 +20,8 @@ export type MessageRow = Message &
     open_batches: number
     notifications_deleted_at: Date | null
     providers: ProviderRow[]
+    /** Where a server of these is away: the counts are of the others. */
+    homes_not_counted?: number[]
   }
 
 export type CampaignFilter = {
@@ -74,21 +76,24 @@ export async function listMessages(db: Db, messageIds: number[]): Promise<Messag
 }
 
 async function readWithCounts(db: Db, ...chosen: Chosen): Promise<MessageRow[]> {
-  const { rows } = await withCounts(db, ...chosen).execute(db)
-  const toOne = rows.flatMap(({ message_id: messageId, recipient_id: userId }) =>
-    userId === null ? [] : [{ messageId, userId }],
-  )
-  const reports = await readReportsToOne(db, toOne)
-  return rows.map((row) => ({ ...row, providers: reports.get(row.message_id) ?? row.providers }))
+  const { found, lost } = await readHeardHomes(db, async (homes) => {
+    const { rows } = await withCounts(homes, ...chosen).execute(db)
+    const toOne = rows.flatMap(({ message_id: messageId, recipient_id: userId }) =>
+      userId === null || !homes.includes(toHome(db, userId)) ? [] : [{ messageId, userId }],
+    )
+    const reports = await readReportsToOne(db, toOne)
+    return rows.map((row) => ({ ...row, providers: reports.get(row.message_id) ?? row.providers }))
+  })
+  return lost.length === 0 ? found : found.map((row) => ({ ...row, homes_not_counted: lost }))
 }
 
 type Chosen = [messageIds: readonly number[], messages: RawBuilder<unknown>, order: RawBuilder<unknown>]
 
-function withCounts(db: Db, ...[messageIds, messages, order]: Chosen) {
+function withCounts(ofHomes: readonly number[], ...[messageIds, messages, order]: Chosen) {
   const sums = COUNT_NAMES.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`)
   const counts = COUNT_NAMES.map((name) => sql`coalesce(c.${sql.ref(name)}, 0) as ${sql.ref(name)}`)
   const ids = sql`${int8Array(messageIds)}::bigint[]`
-  const homes = everyHome(db)
+  const homes = theseHomes(ofHomes)
   return sql<MessageRow>`
     with open as materialized (
       select message_id, count(distinct batch_id) as batches from (
@@ -100,7 +105,7 @@ function withCounts(db: Db, ...[messageIds, messages, order]: Chosen) {
     counted as materialized (
       select message_id, ${sql.join(sums)} from message_counts
       where home in ${homes} and message_id = any(${ids}) group by message_id),
-    ways as materialized (${selectProviderReports(db, ids)})
+    ways as materialized (${selectProviderReports(homes, ids)})
     select m.*, u.name as sender_name, ${deletedSince()} as notifications_deleted_at, ${sql.join(counts)},
       coalesce(open.batches, 0) as open_batches, coalesce(ways.providers, '[]') as providers
     from (${messages}) m

@@ -86,6 +86,12 @@ export const MessageReport = Component('Campaign', {
     ...Timestamp,
     description: 'When its recipients were deleted with their month. The counts stay. Null: they are not deleted.',
   }),
+  homes_not_counted: Type.Optional(
+    Type.Array(Type.Integer(), {
+      description:
+        'Only of a database that is divided among servers, while one is away: its homes, whose people the counts leave out.',
+    }),
+  ),
 })
 
 export function toMessageReport(row: MessageRow, providers: Providers) {

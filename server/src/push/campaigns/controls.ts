@@ -1,4 +1,5 @@
 import type { PushDeps } from '../deps.ts'
+import { inPart, unlessAway } from '../../platform/db/homes.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
@@ -25,7 +26,8 @@ export async function controlMessage(
     change: { before: { status: change.from }, after: { status: change.to }, subjectId: null },
   })
   if (change.to === 'stopped' && message.lane === 'campaign') {
-    const [ending] = await listEndings(work.tx, [messageId])
+    const counted = inPart(work.tx, () => listEndings(work.tx, [messageId]))
+    const [ending = { message_id: messageId }] = await unlessAway(work.tx, counted, [])
     afterCommit(work.tx, () => log.info(ending, 'a campaign was stopped'))
   }
   return requireMessage(work.tx, messageId, scope)

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { blockSql, homeSql, listHomes, peopleOfHomes, toBlock, unionOfHomes } from '../records/home.queries.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
@@ -139,14 +140,18 @@ function skippedPeople(message: MessageRow, reason: SkipReason | undefined, { db
 /** Whom the stop of a bulk send left out (ADR 7): in a batch without copy and skip, or after all batches. */
 function leftOut(message: MessageRow, { db, after, limit }: DbWalk): Ids[] {
   const id = message.message_id
-  const lastOf = (home: number) => sql`
+  const reachedIn = (home: number) => sql`greatest(0,
     (select max(user_id) from unnest((
       select user_ids from batches where home = ${home} and message_id = ${id}
       order by first_user desc limit 1)) user_id),
     (select max(user_id) from skips cross join unnest(user_ids) user_id
       where home = ${home} and message_id = ${id} and block = (
-        select max(block) from skips where home = ${home} and message_id = ${id}))`
-  const reached = sql`greatest(0, ${sql.join(listHomes(db).map(lastOf))})`
+        select max(block) from skips where home = ${home} and message_id = ${id})))`
+  // Each home was given its batches by itself.
+  const reached =
+    countHomes(db) === 1
+      ? reachedIn(0)
+      : sql`(array[${sql.join(listHomes(db).map(reachedIn))}])[1 + ${homeSql(db, 'u.user_id')}]`
   const inBatches = (home: number) => sql<{ user_id: number }>`
     select user_id from ${batchesFrom(home, id, after)} b
     cross join unnest(b.user_ids) with ordinality owner(user_id, place)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { copiesFor } from '../ledger/person.queries.ts'
-import { everyHome, groupByHome } from '../records/home.queries.ts'
+import { groupByHome } from '../records/home.queries.ts'
 import { PROVIDER_COUNTS, type ProviderCounts } from '../records/provider-counts.queries.ts'
 
 export type ProviderRow = { provider: string } & ProviderCounts
@@ -12,12 +12,12 @@ type ToOne = { messageId: number; userId: number }
 const SUMS = sql.join(PROVIDER_COUNTS.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))
 
 /** A row a message to several people, with its `providers`. */
-export function selectProviderReports(db: Db, ids: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectProviderReports(homes: RawBuilder<unknown>, ids: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select message_id, json_agg(to_json(one) order by provider) as providers
     from (
       select message_id, provider, ${SUMS} from provider_counts
-      where home in ${everyHome(db)} and message_id = any(${ids}) group by message_id, provider) one
+      where home in ${homes} and message_id = any(${ids}) group by message_id, provider) one
     group by message_id`
 }
 

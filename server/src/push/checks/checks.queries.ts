@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
+import { messagesIn } from '../records/home.queries.ts'
 import { copiesFor, selectInbox } from '../ledger/person.queries.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
@@ -42,10 +43,10 @@ export async function recheckMessages(
 /** Gives the messages that end what their person was never told of. */
 async function listUnannounced(tx: Tx, home: number, messageIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ message_id: number }>`
-    select m.message_id from messages m
+    select m.message_id from ${messagesIn(tx, home)} m
     where m.message_id = any(${int8Array(messageIds)}::bigint[]) and (
       select not bool_or(${wasAnnounced(home, sql`m.recipient_id`, sql`earlier.message_id`)})
-      from messages earlier
+      from ${messagesIn(tx, home)} earlier
       where earlier.recipient_id = m.recipient_id and earlier.merge_key = m.merge_key
         and earlier.started_at <= m.started_at and earlier.message_id <> m.message_id)`.execute(tx)
   return rows.map((row) => row.message_id)

@@ -5,7 +5,7 @@ import { atHome } from '../../platform/db/homes.ts'
 import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import { groupByHome, toHome } from '../records/home.queries.ts'
+import { groupByHome, messagesIn, toHome } from '../records/home.queries.ts'
 import { findMark, SOURCES } from '../ledger/person.queries.ts'
 
 /** What the message tells of: a kind of event, or who sent it. */
@@ -32,14 +32,19 @@ const KIND = sql`coalesce(m.event, case when m.type = 'promotional' then 'promot
 type Page = { condition: RawBuilder<unknown>; limit: number }
 
 /** Listed entries of a person (an expression) of a home, newest first, from both sources. */
-function selectPage(home: number, person: RawBuilder<unknown>, { condition, limit }: Page): RawBuilder<unknown> {
+function selectPage(
+  source: Db,
+  home: number,
+  person: RawBuilder<unknown>,
+  { condition, limit }: Page,
+): RawBuilder<unknown> {
   const pages = SOURCES.map(
-    (source) => sql`(
+    (entriesOf) => sql`(
       select e.message_id, e.made_at, ${toMicros(sql`e.made_at`)} as at, ${KIND} as kind, m.title,
         m.body as text, m.data,
         d.is_read or (e.made_at <= k.seen_up_to) is true as is_seen, d.is_read, r.archived_at is not null as is_archived
-      from ${source(home, person)} e
-      join messages m on m.message_id = e.message_id
+      from ${entriesOf(home, person)} e
+      join ${messagesIn(source, home)} m on m.message_id = e.message_id
       left join inbox_marks k on k.home = ${home} and k.user_id = ${person}
       left join reactions r on r.home = ${home} and r.user_id = ${person} and r.message_id = e.message_id
         and r.device_id = 0
@@ -69,7 +74,7 @@ export async function listEntries(
     kind && sql`${KIND} = ${kind}`,
     after && sql`(e.made_at, e.message_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`,
   ]
-  const page = selectPage(home, person, { condition: joinWithAnd(conditions), limit })
+  const page = selectPage(db, home, person, { condition: joinWithAnd(conditions), limit })
   const { rows } = await atHome(db, home, (own) => sql<InboxRow>`${page}`.execute(own))
   return rows
 }
@@ -84,7 +89,7 @@ export async function listNewEntries(
   const entries: (InboxRow & { userId: number })[] = []
   const condition = sql`e.made_at > to_timestamp(p.version / 1000.0)`
   for (const [home, own] of groupByHome(db, known, ({ userId }) => userId)) {
-    const page = selectPage(home, sql`p.user_id`, { condition, limit })
+    const page = selectPage(db, home, sql`p.user_id`, { condition, limit })
     const { rows } = await sql<InboxRow & { userId: number }>`
       select p.user_id as "userId", n.*
       from ${asRows(own, { userId: 'bigint', version: 'bigint' })} p(user_id, version) cross join lateral (${page}) n

@@ -9,13 +9,13 @@ const wordOf = (fact: 'way' | 'code') => `held.words[${byteOf(fact)}]`
 const momentOf = (fact: 'sent' | 'settled' | 'changed') => `held.moments[${byteOf(fact)}]`
 
 /**
- * The copies of a person of `@home` of `@message`, as the view has them: those in the last batch that begins at or
- * before the person. Nearly everyone has one copy, so the other places are read only where a second was found.
- * `offset 0`: by index for each person, also where no statistics say how many there are.
+ * The copies of a person of `@home` of `@message`, as the view has them, without when the message was made: those in
+ * the last batch that begins at or before the person. Nearly everyone has one copy, so the other places are read only
+ * where a second was found. `offset 0`: by index for each person, also where no statistics say how many there are.
  */
 export const COPIES = `
   select held.home, held.batch_id * ${PLACES} + place as notification_id, held.message_id,
-    (select created_at from messages where messages.message_id = held.message_id) as message_at, held.batch_id,
+    held.batch_id,
     @person as user_id, held.device_ids[place] as mobile_devices_id, held.created_at,
     greatest(${momentOf('changed')}, done.opened_at, shown.shown_at, shown.dismissed_at) as updated_at,
     ${momentOf('sent')} as sent_at, ${momentOf('settled')} as settled_at, done.opened_at, shown.shown_at,

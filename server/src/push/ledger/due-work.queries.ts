@@ -1,17 +1,17 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atHome, countHomes } from '../../platform/db/homes.ts'
+import { toCoordinator } from '../../platform/db/transaction.ts'
 import { joinWithAnd } from '../../platform/lists/list-rows.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
-import { homeSql, listHomes, walkHomes } from '../records/home.queries.ts'
+import { homeSql, listHomes, messagesIn, walkHomes } from '../records/home.queries.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
+import { isAmong, listRunning, NAMED_AT_MOST } from './running-work.queries.ts'
 import { OF_MESSAGE, WORK, type DueWork } from './work.queries.ts'
 
 export const LANES = ['transactional', 'campaign'] as const satisfies Lane[]
-// So many running messages have most likely something to do in every home, and are not asked for by their ids.
-const AWAKE_READ = 1_000
 
 /** Work of a lane that is due, up to `limit`, or named work if it still is. */
 export type WorkChoice = DueChoice | { home: number; workIds: readonly number[] }
@@ -26,16 +26,36 @@ export async function findDueHome(
   now: Date,
 ): Promise<{ home: number; due: number }> {
   let found = { home: 0, due: 0 }
-  const awake = await listAwakeHomes(db)
+  const awake = (await listAwakeHomes(db))[choice.lane]
   const errors = await walkHomes(db, async (home) => {
-    if (!awake[choice.lane].has(home)) return false
-    const named = { ...choice, home, awake: awake[choice.lane].get(home) }
-    const due = await atHome(db, home, (own) => countDueWork(own, provider, named, now))
+    const ofHome = awake.get(home)
+    if (ofHome === undefined) return false
+    const due = await atHome(db, home, async (own) => {
+      const named = await nameAwake({ ...choice, db, own, home, provider }, ofHome, now)
+      return countDueWork(own, provider, { ...choice, home, awake: named }, now)
+    })
     found = { home, due }
-    return found.due > 0
+    return due > 0
   })
   if (found.due === 0 && errors.length > 0) throw errors[0]
   return found
+}
+
+type Question = Pick<DueChoice, 'home' | 'lane' | 'except'> & { db: Db; own: Db; provider: string }
+
+/**
+ * Where too many messages run to name them, those of which something is due in a home. Undefined on a plain database,
+ * whose statements find them.
+ */
+export async function nameAwake(
+  { db, own, home, lane, provider, except }: Question,
+  awake: AwakeMessages,
+  now: Date,
+): Promise<readonly number[] | undefined> {
+  if (countHomes(db) === 1) return undefined
+  if (awake !== 'many') return awake
+  const work = joinWithAnd([sql`w.due_at <= ${now} and ${isForProvider(provider)}`, isNotIn(except)])
+  return listRunning({ own, coordinator: db, home }, { work, message: sql`m.lane = ${lane}` })
 }
 
 /** The ids of running messages, unless there are too many to name. */
@@ -53,12 +73,12 @@ export async function listAwakeHomes(db: Db): Promise<Record<Lane, ReadonlyMap<n
   const { rows } = await sql<{ lane: Lane; home: number | null; ids: number[] }>`
     select lane, home, json_agg(message_id) as ids from (
       select lane, ${homeSql(db, 'recipient_id')}::int as home, message_id from messages
-      where status in ${RUNNING} and sleeps_until is null limit ${AWAKE_READ}) awake
+      where status in ${RUNNING} and sleeps_until is null limit ${NAMED_AT_MOST}) awake
     group by lane, home
     union all
     select 'campaign', null, '[]'
     where exists (select from messages where status = 'paused' and recipient_id is null)`.execute(db)
-  if (rows.flatMap(({ ids }) => ids).length === AWAKE_READ) return { transactional: inAll, campaign: inAll }
+  if (rows.flatMap(({ ids }) => ids).length === NAMED_AT_MOST) return { transactional: inAll, campaign: inAll }
   const listIn = (lane: Lane) =>
     new Map(
       homes.flatMap((home) => {
@@ -69,23 +89,22 @@ export async function listAwakeHomes(db: Db): Promise<Record<Lane, ReadonlyMap<n
   return { transactional: listIn('transactional'), campaign: listIn('campaign') }
 }
 
-/**
- * Counts up to `limit`. If `awake` names the running messages, it counts their work without a join, because Citus takes
- * three times as long to plan one.
- */
+/** Counts up to `limit`. `awake`: the messages that run, where there are several homes. */
 export async function countDueWork(
   db: Db,
   provider: string,
-  { awake = 'many', ...choice }: DueChoice & { awake?: AwakeMessages | undefined },
+  { awake, ...choice }: DueChoice & { awake?: readonly number[] | undefined },
   now: Date,
 ): Promise<number> {
-  if (awake !== 'many') {
-    const ids = awake.filter((id) => choice.except?.includes(id) !== true)
+  if (awake) {
+    const { home, limit, except = [] } = choice
+    const ids = awake.filter((id) => !except.includes(id))
+    // A statement without a join, because Citus takes three times as long to plan one.
     const { rows: own } = await sql`
       select w.work_id from work w
-      where w.home = ${choice.home} and w.message_id = any(${int8Array(ids)}::bigint[]) and w.due_at <= ${now}
+      where w.home = ${home} and w.message_id = any(${int8Array(ids)}::bigint[]) and w.due_at <= ${now}
         and ${isForProvider(provider)}
-      limit ${choice.limit}`.execute(db)
+      limit ${limit}`.execute(db)
     return own.length
   }
   const { rows } = await sql<{ n: number }>`
@@ -98,26 +117,55 @@ export async function countDueWork(
 
 /** Oldest message first, then longest due. A sort after the join would lock the work of all messages. */
 export async function lockDueWork(tx: Tx, provider: string, choice: WorkChoice, now: Date): Promise<DueWork[]> {
+  const { home } = choice
+  const messages = messagesIn(tx, home)
+  const runs = await areRunning(tx, provider, choice, now)
   const { rows } =
     'lane' in choice
       ? await sql<DueWork>`
           select w.*, ${OF_MESSAGE}
           from (
-            select * from messages m where ${isAwakeIn(choice)}
+            select * from ${messages} m where ${runs}
             order by created_at, message_id) m
           cross join lateral (${selectDue(WORK, provider, choice, now)} for update of w skip locked) w
           limit ${choice.limit}`.execute(tx)
       : await sql<DueWork>`
-          select ${WORK}, ${OF_MESSAGE} from work w join messages m on m.message_id = w.message_id
-          where w.home = ${choice.home} and w.work_id = any(${int8Array(choice.workIds)}::bigint[])
-            and w.due_at <= ${now} and m.status in ${RUNNING} and ${isForProvider(provider)}
+          select ${WORK}, ${OF_MESSAGE} from work w join ${messages} m on m.message_id = w.message_id
+          where w.home = ${home} and ${isNamed(choice.workIds)} and w.due_at <= ${now} and ${runs}
+            and ${isForProvider(provider)}
           order by w.work_id for update of w skip locked`.execute(tx)
   return rows
 }
 
-function isAwakeIn({ lane, except = [] }: DueChoice) {
-  const isTaken = except.length > 0 ? sql`m.message_id <> all(${int8Array(except)}::bigint[])` : undefined
-  return joinWithAnd([sql`m.status in ${RUNNING} and m.lane = ${lane} and m.sleeps_until is null`, isTaken])
+/** A condition on messages `m`. Where there are several homes, the coordinator says which with such work run. */
+async function areRunning(tx: Tx, provider: string, choice: WorkChoice, now: Date): Promise<RawBuilder<unknown>> {
+  const isDue = 'lane' in choice
+  if (countHomes(tx) === 1) return isDue ? isAwakeIn(choice) : sql`m.status in ${RUNNING}`
+  const { home } = choice
+  const wish = {
+    work: joinWithAnd([
+      sql`w.due_at <= ${now} and ${isForProvider(provider)}`,
+      isDue ? isNotIn(choice.except) : isNamed(choice.workIds),
+    ]),
+    message: isDue ? sql`m.lane = ${choice.lane}` : sql`true`,
+  }
+  return isAmong(await listRunning({ own: tx, coordinator: toCoordinator(tx), home }, wish))
+}
+
+function isAwakeIn({ lane, except }: DueChoice) {
+  return joinWithAnd([
+    sql`m.status in ${RUNNING} and m.lane = ${lane} and m.sleeps_until is null`,
+    isNotIn(except, 'm'),
+  ])
+}
+
+function isNotIn(messageIds: readonly number[] = [], of: 'm' | 'w' = 'w') {
+  if (messageIds.length === 0) return undefined
+  return sql`${sql.raw(of)}.message_id <> all(${int8Array(messageIds)}::bigint[])`
+}
+
+function isNamed(workIds: readonly number[]) {
+  return sql`w.work_id = any(${int8Array(workIds)}::bigint[])`
 }
 
 function selectDue(columns: ReturnType<typeof sql>, provider: string, { home, limit }: DueChoice, now: Date) {

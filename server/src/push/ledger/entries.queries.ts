@@ -108,7 +108,9 @@ export async function listOldEntries(
 ): Promise<{ at: string; userId: number }[]> {
   const { rows } = await sql<{ at: string; userId: number }>`
     select ctid::text as at, user_id as "userId" from entries e
-    where e.home = ${home} and made_at < ${before} and ${wasOver(sql`e.message_id`, before)} limit ${limit}`.execute(tx)
+    where e.home = ${home} and made_at < ${before} and ${wasOver(tx, home, sql`e.message_id`, before)} limit ${limit}`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -140,7 +142,7 @@ export async function listOldBulkEntries(
 ): Promise<{ at: string; block: number }[]> {
   const { rows } = await sql<{ at: string; block: number }>`
     select ctid::text as at, block from bulk_entries e
-    where e.home = ${home} and block >= ${from} and made_at < ${before} and ${wasOver(sql`e.message_id`, before)}
+    where e.home = ${home} and block >= ${from} and made_at < ${before} and ${wasOver(tx, home, sql`e.message_id`, before)}
     order by block, made_at limit ${limit}`.execute(tx)
   return rows
 }

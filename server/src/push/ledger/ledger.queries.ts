@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
-import { groupByHome, valuesOr } from '../records/home.queries.ts'
+import { tellHome } from '../records/home-messages.queries.ts'
+import { groupByHome, listHomes, toHome, valuesOr } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
 import { NO_TICKET } from './copies.queries.ts'
 import { FACTS, type Fact, type Ledger } from './ledger.ts'
 import { tally } from '../../platform/shared/tally.ts'
-import { wasOver } from '../records/old-messages.queries.ts'
+import { wasOver, type DeletedUpTo, type DeleteStep } from '../records/old-messages.queries.ts'
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 // A byte numbers 255, and the next change may bring one more.
@@ -148,12 +149,26 @@ export const USERS_PER_BATCH = 50
 
 type NewBatch = { messageId: number; dueAt: Date; users: string; first: number | undefined; size: number }
 
-/** Users of messages, each once and in the order of ids, as batches of 50 of a home that wait to be decided. */
-export async function insertBatches(
-  tx: Runner,
-  sends: { messageId: number; userIds: number[]; dueAt: Date }[],
-  now: Date,
-): Promise<void> {
+type Selected = { messageId: number; userIds: number[]; dueAt: Date }
+
+/** Tells the homes of users of their messages, and makes batches. */
+export async function insertBatches(tx: Runner, sends: Selected[], now: Date): Promise<void> {
+  for (const home of countHomes(tx) === 1 ? [] : listHomes(tx)) {
+    const own = sends.filter(({ userIds }) => userIds.some((userId) => toHome(tx, userId) === home))
+    await tellHome(
+      tx,
+      home,
+      own.map(({ messageId }) => messageId),
+    )
+  }
+  await insertToldBatches(tx, sends, now)
+}
+
+/**
+ * Users of messages, each once and in the order of ids, as batches of 50 of a home that wait to be decided. Their home
+ * was told of each message. The first statement is written at once, so that of several together it is the first.
+ */
+export async function insertToldBatches(tx: Runner, sends: Selected[], now: Date): Promise<void> {
   const rows = sends.flatMap(({ messageId, userIds, dueAt }) => {
     const ordered = [...new Set(userIds)].toSorted((a, b) => a - b)
     return groupByHome(tx, ordered, (userId) => userId).flatMap(([home, people]) =>
@@ -200,7 +215,7 @@ export async function deleteBatches(db: Db, home: number, step: DeleteStep): Pro
         not exists (
           select from work w where w.home = ${home} and w.message_id = b.message_id and w.batch_id = b.batch_id)
         and not exists (select from entries e where e.home = ${home} and e.message_id = b.message_id)
-        and ${wasOver(sql`b.message_id`, step.before)} as may_go
+        and ${wasOver(db, home, sql`b.message_id`, step.before)} as may_go
       from batches b where b.home = ${home} and batch_id > ${step.after} order by batch_id limit ${step.limit}),
     gone as (
       delete from batches

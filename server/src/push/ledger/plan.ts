@@ -1,5 +1,5 @@
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { atHome, inPartUnlessAway } from '../../platform/db/homes.ts'
+import { atHome } from '../../platform/db/homes.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { apart, together, toCoordinator, waitLong } from '../../platform/db/transaction.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
@@ -158,15 +158,12 @@ export async function carryOutDecisions(
   return { counts, totals }
 }
 
-/**
- * `messages` is on every server: while one is away, they stay awake, and a claim passes them over. What the server of a
- * home changes is of campaigns, which never sleep.
- */
+/** What the server of a home changes is of campaigns, which never sleep. */
 async function sleepUntilDue(tx: Tx, { home, later, now }: Plan): Promise<void> {
   if (toCoordinator(tx) !== tx) return
   const early = later.filter(({ dueAt }) => dueAt > now)
   const messageIds = [...new Set(early.map(({ messageId }) => messageId))]
-  if (messageIds.length > 0) await inPartUnlessAway(tx, () => putToSleep(tx, home, messageIds, now))
+  if (messageIds.length > 0) await putToSleep(tx, home, messageIds, now)
 }
 
 function storeCopies(runner: Runner, plan: Plan): Promise<void>[] {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { toHeardHome } from '../records/home.queries.ts'
+import { messagesIn, toHeardHome } from '../records/home.queries.ts'
 import { isUnread } from './entries.queries.ts'
 import { PLACES } from './ledger.ts'
 import { copiesFor, selectInbox } from './person.queries.ts'
@@ -128,7 +128,7 @@ export async function markSeen(tx: Tx, userId: number, now: Date): Promise<void>
 export async function listUnreadAbout(tx: Db | Tx, userId: number, subject: string): Promise<number[]> {
   const home = toHeardHome(tx, userId)
   const { rows } = await sql<{ message_id: number }>`
-    select e.message_id from messages m
+    select e.message_id from ${messagesIn(tx, home)} m
     join entries e on e.home = ${home} and e.user_id = ${userId} and e.message_id = m.message_id
     where m.recipient_id = ${userId} and m.subject = ${subject} and ${isUnread(home)}`.execute(tx)
   return rows.map((row) => row.message_id)
@@ -155,7 +155,7 @@ export async function deleteReactions(db: Db, home: number, before: Date, limit:
   const { numAffectedRows = 0n } = await sql`
     delete from reactions where home = ${home} and ctid = any(array(
       select ctid from reactions r
-      where r.home = ${home} and made_at < ${before} and ${wasOver(sql`r.message_id`, before)}
+      where r.home = ${home} and made_at < ${before} and ${wasOver(db, home, sql`r.message_id`, before)}
       limit ${limit}))`.execute(db)
   return Number(numAffectedRows)
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
+import type { DeletedUpTo, DeleteStep } from '../records/old-messages.queries.ts'
 import { valuesOr } from '../records/home.queries.ts'
+import { listTraces } from '../records/messages.queries.ts'
 
 /** A copy that was asked for: its answer counts only in this round. */
 export type RequestedCopy = { batchId: number; place: number; round: number }
@@ -206,11 +207,10 @@ export async function scheduleReceipts(
 
 /** A request has the trace of its first message. */
 export async function listTracesOfRequests(db: Db, home: number, requestIds: readonly number[]): Promise<string[]> {
-  const { rows } = await sql<{ trace_context: string }>`
-    select m.trace_context from requests s join messages m on m.message_id = s.message_ids[1]
-    where s.home = ${home} and s.request_id = any(${int8Array(requestIds)}::bigint[]) and m.trace_context is not null
-    order by s.request_id`.execute(db)
-  return rows.map((row) => row.trace_context)
+  const { rows } = await sql<{ message_id: number }>`
+    select s.message_ids[1] as message_id from requests s
+    where s.home = ${home} and s.request_id = any(${int8Array(requestIds)}::bigint[])`.execute(db)
+  return listTraces(db, [...new Set(rows.map((row) => row.message_id))])
 }
 
 export async function deleteRequests(db: Db, home: number, step: DeleteStep): Promise<DeletedUpTo> {

@@ -3,9 +3,8 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import { everyHome, toHome, valuesOr } from '../records/home.queries.ts'
+import { everyHome, messagesIn, toHome, valuesOr } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
-import { RUNNING } from '../records/statuses.queries.ts'
 import { selectEntries } from './person.queries.ts'
 
 /** Users of a batch who are not decided yet (`provider` null), or copies of it that wait. `places` count from 0. */
@@ -104,13 +103,15 @@ export async function listPutOff(
   { now, since }: { now: Date; since: Date },
 ): Promise<Pick<WorkRow, 'workId' | 'messageId'>[]> {
   const home = toHome(tx, userId)
+  const { rows: asleep } = await sql<{ message_id: number }>`
+    select message_id from messages where recipient_id = ${userId} and sleeps_until is not null`.execute(tx)
   const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
     with addressed as materialized (
       select message_id from ${selectEntries(home, sql`${userId}::bigint`)} e where made_at > ${since}
       union
-      select message_id from messages where recipient_id = ${userId} and sleeps_until is not null)
+      select unnest(${int8Array(asleep.map((row) => row.message_id))}::bigint[]))
     select w.work_id as "workId", w.message_id as "messageId"
-    from addressed join messages m on m.message_id = addressed.message_id and m.expires_at > ${now}
+    from addressed join ${messagesIn(tx, home)} m on m.message_id = addressed.message_id and m.expires_at > ${now}
     cross join lateral (
       select batch_id from batches
       where home = ${home} and message_id = addressed.message_id and first_user <= ${userId}
@@ -145,25 +146,6 @@ export async function deleteUndecided(tx: Tx, home: number, messageId: number): 
   return must(rows[0], 'count of people').people
 }
 
-/** `at once`: of transactional messages and those to inboxes alone; `ahead`: of other campaigns. */
-export type Undecided = 'at once' | 'ahead'
-
-/** Locks the first of those above `after`, in the order of ids. */
-export async function lockUndecidedWork(
-  tx: Tx,
-  { home, which, after, limit }: { home: number; which: Undecided; after: number; limit: number },
-  now: Date,
-): Promise<DueWork[]> {
-  const { rows } = await sql<DueWork>`
-    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${home} and w.message_id = m.message_id
-    where m.status in ${RUNNING} and m.sleeps_until is null
-      and (m.lane = 'transactional' or m.is_inbox_only) = ${which === 'at once'}
-      and w.provider is null and w.due_at <= ${now} and w.work_id > ${after}
-    order by w.work_id limit ${limit}
-    for update of w skip locked`.execute(tx)
-  return rows
-}
-
 /** Copies that wait for one of these providers, of up to `most` pieces of work. */
 export async function countWaitingCopies(db: Db, providers: string[], most: number): Promise<number> {
   const { rows } = await sql<{ copies: number }>`
@@ -185,21 +167,6 @@ export async function lockWaitingCopies(tx: Tx, home: number, after: number, lim
   const { rows } = await sql<WorkRow>`
     select ${WORK} from work w where w.home = ${home} and w.work_id > ${after} and w.provider is not null
     order by w.work_id limit ${limit} for update`.execute(tx)
-  return rows
-}
-
-/** Locks the first of those above `after`, in the order of ids. */
-export async function lockOverdueWork(
-  tx: Tx,
-  home: number,
-  { after, limit }: { after: number; limit: number },
-  now: Date,
-): Promise<DueWork[]> {
-  const { rows } = await sql<DueWork>`
-    select ${WORK}, ${OF_MESSAGE} from messages m join work w on w.home = ${home} and w.message_id = m.message_id
-    where m.status in ${RUNNING} and m.expires_at <= ${now} and w.work_id > ${after}
-    order by w.work_id limit ${limit}
-    for update of w skip locked`.execute(tx)
   return rows
 }
 

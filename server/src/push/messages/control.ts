@@ -2,19 +2,22 @@ import type { PushDeps } from '../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { withPlans } from '../../platform/db/planner.ts'
-import { unlessAway } from '../../platform/db/homes.ts'
+import { isInTheWay } from '../../platform/db/transaction.ts'
+import { countHomes, expectHeard, inPart, isServerAway } from '../../platform/db/homes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { countAudienceByHome } from '../records/audience.queries.ts'
+import { countAudienceOfHome } from '../records/audience.queries.ts'
 import { carryOut, endWork, planFor } from '../ledger/plan.ts'
 import { deleteUndecided, lockWorkOfMessage } from '../ledger/work.queries.ts'
-import { listHomes } from '../records/home.queries.ts'
+import { listHomes, listHomesTogether } from '../records/home.queries.ts'
 import { APPROVAL_NEEDED } from '../records/unfinished.queries.ts'
-import { listEndings, type CountChange } from '../records/counts.queries.ts'
+import { listEndings } from '../records/counts.queries.ts'
 import {
   completeFinishedMessages,
   emptyMessages,
+  findCursor,
   lockMessage,
   moveCursor,
   setMessageStatus,
@@ -59,51 +62,58 @@ export async function stopMessage(work: Work, messageId: number): Promise<Status
   const now = work.now()
   const message = await lockRunning(work.tx, messageId, 'stopped')
   if (message.status === 'stopped') return undefined
-  await withPlans(work.tx, 'by index', () => endWaiting(work, message, now))
+  await withPlans(work.tx, 'by index', () => endWaiting(work, messageId, now))
   return { from: message.status, to: 'stopped' }
 }
 
 // A message may have as many copies that wait for a retry as it has people.
 const WORK_A_ROUND = 250
 
-async function endWaiting(work: Work, message: Message, now: Date): Promise<void> {
+async function endWaiting(work: Work, messageId: number, now: Date): Promise<void> {
   const { tx } = work
-  const { message_id: messageId, audience } = message
-  const unselected = await countRest(tx, message)
-  const areEnded: boolean[] = []
+  const ended = new Set<number>()
+  const away = new Set<number>()
   for (const home of listHomes(tx)) {
-    const selected = unselected.get(home) ?? 0
-    // Who did not get a bulk send can be computed from its audience (ADR 7).
-    const undecided = audience === 'users' ? 0 : await deleteUndecided(tx, home, messageId)
-    const counts = { messageId, selected, skipped_stopped: selected + undecided }
-    areEnded.push(await endRestOf(work, home, counts))
+    if (away.has(home)) continue
+    try {
+      if (await inPart(tx, () => endAtHome(work, messageId, home))) ended.add(home)
+    } catch (error) {
+      if (!isServerAway(tx, error)) throw error
+      for (const beside of await listHomesTogether(tx, home)) away.add(beside)
+    }
   }
-  await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, now })
   await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
-  if (areEnded.includes(false)) await work.enqueue('coordinate', { messageId })
+  if (ended.size < listHomes(tx).length) await work.enqueue('coordinate', { messageId })
 }
 
-/** Ends up to 250 pieces of work in each home of a message that was stopped; false: there may be more. */
-export async function endRest(work: Work, messageId: number): Promise<boolean> {
-  const areEnded: boolean[] = []
-  for (const home of listHomes(work.tx)) areEnded.push(await endRestOf(work, home, { messageId }))
-  return !areEnded.includes(false)
-}
-
-async function endRestOf({ tx, now }: Work, home: number, counts: CountChange): Promise<boolean> {
-  const waiting = await lockWorkOfMessage(tx, home, counts.messageId, WORK_A_ROUND)
+/** Ends what waits in a home of a message that is stopped, up to 250 pieces of work; false: there may be more. */
+export async function endAtHome({ tx, now }: Work, messageId: number, home: number): Promise<boolean> {
+  expectHeard(tx, home)
+  const message = must(await lockMessage(tx, messageId), 'message that is stopped')
+  const { audience, last_user_id: last } = message
+  const isSelected = audience === 'users' || message.coordinated_at !== null
+  const selected = isSelected
+    ? 0
+    : await countAudienceOfHome(tx, { audience, home, after: findCursor(message, home), last })
+  // Who did not get a bulk send can be computed from its audience (ADR 7).
+  const undecided = audience === 'users' ? 0 : await deleteUndecided(tx, home, messageId)
+  const waiting = await lockWorkOfMessage(tx, home, messageId, WORK_A_ROUND)
   const plan = await planFor(tx, home, waiting, now())
   plan.done.push(...waiting)
   for (const work of waiting) endWork(plan, work, { code: 'Stopped', reason: 'stopped' })
-  plan.counts.push(counts)
+  plan.counts.push({ messageId, selected, skipped_stopped: selected + undecided })
   await carryOut(tx, plan)
+  if (!isSelected) await moveCursor(tx, message, { home, cursor: last, now: now() })
   return waiting.length < WORK_A_ROUND
 }
 
-/** Completes those that are finished; the sweep does so where a server of the database is away. */
+/** Completes those that are finished; the sweep does so where a server of the database is away, or a home is locked. */
 export async function completeMessages(deps: PushDeps, messageIds: number[]): Promise<void> {
-  const finished = completeFinishedMessages(deps.db, messageIds, fromNow(deps.clock))
-  await logCompleted(deps, await unlessAway(deps.db, finished, []))
+  const finished = await completeFinishedMessages(deps.db, messageIds, fromNow(deps.clock)).catch((error: unknown) => {
+    if (isServerAway(deps.db, error) || (countHomes(deps.db) > 1 && isInTheWay(error))) return []
+    throw error
+  })
+  await logCompleted(deps, finished)
 }
 
 export async function logCompleted({ db, log }: PushDeps, campaigns: number[]): Promise<void> {
@@ -121,10 +131,4 @@ async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resume
   const ended = message.status === 'completed' || (message.status === 'stopped' && change !== 'stopped')
   if (ended) throw errors.invalidState(`The notification is ${message.status} and cannot be ${change}.`)
   return message
-}
-
-async function countRest(tx: Tx, message: Message): Promise<Map<number, number>> {
-  if (message.audience === 'users' || message.coordinated_at !== null) return new Map()
-  const { audience, cursor_user_id: after, last_user_id: last } = message
-  return countAudienceByHome(tx, { audience, after, last })
 }

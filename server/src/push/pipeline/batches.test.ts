@@ -3,13 +3,14 @@ import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
-import { readCopies, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { readCopies, expectTruth, send, sendToEveryone, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { insertBatches } from '../ledger/ledger.queries.ts'
+import { coordinate } from './coordinate.ts'
 import { createSettledClaims } from './kept-tickets.ts'
 import { retrySettling, settle } from './settle.ts'
 import { sendBatches } from './submit.ts'
@@ -141,6 +142,26 @@ test('a claim is sent although what it takes of the pace cannot be stored', asyn
   const config = { ...deps.config, PUSH_RATE_PER_SECOND: 100 }
   await sendBatches({ ...deps, config }, { home: 0, lane: 'campaign', limit: 1 }, Number.MAX_VALUE)
   expect(await storedCounts(service, messageId)).toMatchObject({ sent: 2, possible_duplicates: 0 })
+})
+
+test('a page of a campaign writes its batches before it locks counters, which claims wait for', async ({
+  service,
+  deps,
+}) => {
+  await usersWithPhones(service, 2)
+  const messageId = await sendToEveryone(service)
+  const told: string[] = []
+  const db = deps.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind === 'RawNode') told.push(node.sqlFragments.join(''))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await coordinate({ ...deps, db }, messageId, new AbortController().signal)
+  const place = (text: string) => told.findIndex((statement) => statement.includes(text))
+  expect(place('insert into batches')).toBeGreaterThan(-1)
+  expect(place('insert into batches')).toBeLessThan(place('insert into message_counts'))
 })
 
 async function emptyMessage(service: Service): Promise<number> {

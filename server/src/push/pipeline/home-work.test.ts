@@ -3,7 +3,7 @@ import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
-import { countDueWork, listAwakeHomes } from '../ledger/due-work.queries.ts'
+import { countDueWork, listAwakeHomes, nameAwake } from '../ledger/due-work.queries.ts'
 import { toHome } from '../records/home.queries.ts'
 import { findWorkOfAll, findWorkOfHome } from './poller.queries.ts'
 
@@ -23,8 +23,10 @@ describe('the work of a home among several', () => {
     const { transactional, campaign } = await listAwakeHomes(db)
     const awake = { transactional: transactional.get(home), campaign: campaign.get(home) }
     const open = (await findWorkOfAll(db, ['expo'])).lanes
-    const [lane] = (await findWorkOfHome(db, { home, awake, open }, now)).lanes
-    const choice = { home, lane: 'transactional' as const, limit: 10, awake: awake.transactional }
+    const [lane] = (await findWorkOfHome({ db, own: db, home }, { awake, open }, now)).lanes
+    const question = { db, own: db, home, lane: 'transactional', provider: 'expo' } as const
+    const named = await nameAwake(question, awake.transactional ?? [], now)
+    const choice = { home, lane: 'transactional' as const, limit: 10, awake: named }
     return {
       awake,
       due: lane?.transactional_due,

@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import { RUNNING } from '../records/statuses.queries.ts'
-import { LANES, type AwakeMessages } from '../ledger/due-work.queries.ts'
+import { LANES, nameAwake, type AwakeMessages } from '../ledger/due-work.queries.ts'
 import type { BreakerState, Lane } from '../../platform/tables/tables.ts'
 
 /** Times are milliseconds since the epoch. */
@@ -44,58 +45,44 @@ export async function findWorkOfAll(db: Db, providers: string[]): Promise<OpenWo
 }
 
 /** `awake`: the running messages of each lane that is asked for. `open`: the providers that take pushes. */
-type HomeQuestion = {
-  home: number
-  awake: Partial<Record<Lane, AwakeMessages | undefined>>
-  open: readonly OpenLanes[]
-}
+type HomeQuestion = { awake: Partial<Record<Lane, AwakeMessages | undefined>>; open: readonly OpenLanes[] }
 
 /**
- * And what these lanes may do in one. Where one message of a lane runs, as most of the time, its work alone is asked
- * for: Citus plans a statement of one table and one home in a quarter of the time of a join.
+ * And what these lanes may do in one, whose server is asked. Work alone is asked for: Citus plans a statement of one
+ * table and one home in a quarter of the time of a join.
  */
-export async function findWorkOfHome(db: Db, question: HomeQuestion, now: Date): Promise<OpenWork> {
-  const { home, awake, open } = question
-  const [transactional, campaign] = [findOnly(awake.transactional), findOnly(awake.campaign)]
-  if (transactional === 'several' || campaign === 'several') return findByJoin(db, question, now)
+export async function findWorkOfHome(
+  { db, own, home }: { db: Db; own: Db; home: number },
+  { awake, open }: HomeQuestion,
+  now: Date,
+): Promise<OpenWork> {
   // The server is asked something in any case, so that it is noticed when it is away.
   const { rows: unwritten } = await sql`
-    select home from unread where home = ${home} and unwritten <> 0::bit(64) limit 1`.execute(db)
+    select home from unread where home = ${home} and unwritten <> 0::bit(64) limit 1`.execute(own)
+  const findDue = async (lane: Lane, provider: string) => {
+    const messageIds = await nameAwake({ db, own, home, lane, provider }, awake[lane] ?? [], now)
+    return findFirstDue(own, home, { messageIds, provider })
+  }
   const lanes: OpenLanes[] = []
   for (const one of open) {
-    const transactional_due = await findFirstDue(db, home, { messageId: transactional, provider: one.provider })
-    const campaign_due = await findFirstDue(db, home, { messageId: campaign, provider: one.provider })
-    lanes.push({ ...one, transactional_due, campaign_due })
+    const transactional_due = await findDue('transactional', one.provider)
+    lanes.push({ ...one, transactional_due, campaign_due: await findDue('campaign', one.provider) })
   }
   return { lanes, uncoordinated: false, badges_due: unwritten.length > 0 ? 0 : null }
-}
-
-function findOnly(messages: AwakeMessages = []): number | undefined | 'several' {
-  return messages === 'many' || messages.length > 1 ? 'several' : messages[0]
 }
 
 async function findFirstDue(
   db: Db,
   home: number,
-  { messageId, provider }: { messageId: number | undefined; provider: string },
+  { messageIds = [], provider }: { messageIds: readonly number[] | undefined; provider: string },
 ): Promise<number | null> {
-  if (messageId === undefined) return null
+  if (messageIds.length === 0) return null
   const { rows } = await sql<{ due_at: Date }>`
     select due_at from work
-    where home = ${home} and message_id = ${messageId} and (provider is null or provider = ${provider})
+    where home = ${home} and message_id = any(${int8Array(messageIds)}::bigint[])
+      and (provider is null or provider = ${provider})
     order by due_at limit 1`.execute(db)
   return rows[0]?.due_at.getTime() ?? null
-}
-
-async function findByJoin(db: Db, { home, awake, open }: HomeQuestion, now: Date): Promise<OpenWork> {
-  const dueOf = (lane: Lane) => sql`${awake[lane] ? firstDue(home, lane, now) : sql`null`} as ${sql.ref(`${lane}_due`)}`
-  const { rows } = await sql<Pick<OpenWork, 'badges_due'> & { due: Partial<OpenLanes>[] }>`
-    select (select coalesce(json_agg(due order by p.n), '[]')
-      from unnest(${open.map(({ provider }) => provider)}::text[]) with ordinality p(provider, n)
-      cross join lateral (select ${sql.join(LANES.map(dueOf))}) due) as due,
-      ${toMilliseconds(badgesInHome(home))} as badges_due`.execute(db)
-  const { due, badges_due } = must(rows[0], 'open work of a home')
-  return { lanes: open.map((lane, n) => ({ ...lane, ...due[n] })), uncoordinated: false, badges_due }
 }
 
 const UNCOORDINATED = sql`exists (

@@ -96,7 +96,9 @@ async function eachOpenWork(
     if (own.length === 0 && config.FIREBASE_DATABASE_URL === '') return
     const lanes = own.filter((lane) => !due.has(lane))
     const asked = Object.fromEntries(lanes.map((lane) => [lane, awake[lane].get(home)]))
-    const work = await atHome(db, home, (server) => findWorkOfHome(server, { home, awake: asked, open }, now))
+    const work = await atHome(db, home, (server) =>
+      findWorkOfHome({ db, own: server, home }, { awake: asked, open }, now),
+    )
     note(work)
     for (const lane of lanes) if (work.lanes.every((one) => isDue(one[`${lane}_due`], now))) due.add(lane)
   }

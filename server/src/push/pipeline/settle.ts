@@ -1,4 +1,5 @@
 import type { Sender } from '../deps.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { together } from '../../platform/db/transaction.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
@@ -87,6 +88,7 @@ export async function retrySettling(sender: Sender & Keeping): Promise<void> {
 type Settling = { sender: Sender; claim: Claim; answers: Answered[]; looks: Looks } & {
   gone: GoneDevice[]
   others: ReadonlySet<string>
+  statuses?: Map<number, MessageStatus> | undefined
 }
 
 /** Providers of the other addresses of phones of whose pushes nothing is known. */
@@ -97,7 +99,7 @@ function listOthers(answers: readonly Answered[]): Set<string> {
   return new Set(others)
 }
 
-function storeAtHome(settling: Settling): Promise<LostWork | undefined> {
+async function storeAtHome(settling: Settling): Promise<LostWork | undefined> {
   const { sender, claim, answers, gone } = settling
   const { name: provider, needsProven } = sender.provider
   const devices = needsProven ? answers.flatMap(listProven) : []
@@ -106,23 +108,26 @@ function storeAtHome(settling: Settling): Promise<LostWork | undefined> {
     await removeDevices(work, { provider, gone })
     await noteProven(work, { provider, devices })
   }
+  // The coordinator is asked before, so that a transaction of a home waits for none of its connections.
+  const statuses = countHomes(sender.db) > 1 ? await listMessageStatuses(sender.db, claim.messageIds) : undefined
   return inLedgersAtHome(sender, {
     home: claim.home,
     isApart: claim.isOfCampaigns,
     first: gone.length + devices.length > 0 ? first : undefined,
-    change: (work) => store(work, settling),
+    change: (work) => store(work, { ...settling, statuses }),
   })
 }
 
 /** Returns what the database lost of their claim, if anything. */
-async function store(work: Work, { sender, claim, answers, others, looks }: Settling): Promise<LostWork | undefined> {
+async function store(work: Work, settling: Settling): Promise<LostWork | undefined> {
+  const { sender, claim, answers, others, looks } = settling
   const { tx } = work
   const now = work.now()
   const results = answers.map((answer) => toRequestResult(sender, answer, now))
   const pushes = answers.flatMap(({ request }) => request)
   const [statuses, found, plan] = await together(tx, (runner) =>
     Promise.all([
-      listMessageStatuses(runner, claim.messageIds),
+      settling.statuses ?? listMessageStatuses(runner, claim.messageIds),
       settleRequests(runner, claim, results, now),
       planFor(runner, claim.home, pushes, now),
     ]),

@@ -1,6 +1,5 @@
 import type { Sender } from '../deps.ts'
 import { inParts, type Call } from '../../platform/concurrency/in-parts.ts'
-import { unlessAway } from '../../platform/db/homes.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -44,7 +43,7 @@ export async function runOnce(sender: LaneSender, lane: Lane, signal: AbortSigna
   if (admission === 'wait') return 'idle'
   const full = instance.ratePerSecond > 0 ? Math.ceil(provider.maxPushes / USERS_PER_BATCH) : BATCHES_A_CLAIM
   const limit = admission === 'trial' ? 1 : full
-  if (lane === 'transactional') await unlessAway(db, wakeMessages(db, fromNow(clock)), undefined)
+  if (lane === 'transactional') await wakeMessages(db, fromNow(clock))
   const except = listLeft(sender)
   const { home, due } = await findDueHome(db, provider.name, { lane, limit, except }, fromNow(clock))
   if (due === 0) {

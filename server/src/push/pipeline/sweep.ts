@@ -10,14 +10,16 @@ import { pastFaults, type Step } from '../ledger/past-faults.ts'
 import { carryOut, carryOutDecisions, endWork, inLedgers, planFor, type Plan } from '../ledger/plan.ts'
 import { abandonRequests, type AbandonedRequest } from '../ledger/requests.queries.ts'
 import { computeDelay, findRetryOfLost, mayRetryLost, OFTEN } from '../ledger/retry.ts'
-import { countFailure, lockOverdueWork, lockWork } from '../ledger/work.queries.ts'
+import { lockOverdueWork } from '../ledger/running-work.queries.ts'
+import { countFailure, lockWork } from '../ledger/work.queries.ts'
 import { completeMessages, logCompleted } from '../messages/control.ts'
 import { raiseAlert, resolveAlert } from '../records/alerts.queries.ts'
 import { eachHome } from '../records/home.queries.ts'
-import { completeFinishedMessages, listMessageStatuses } from '../records/messages.queries.ts'
+import { completeOver, listMessageStatuses } from '../records/messages.queries.ts'
 import {
   findWithoutWork,
-  listStoppedWithWork,
+  listOver,
+  listStoppedUnended,
   listUncoordinatedMessages,
   type RunningPlace,
 } from '../records/unfinished.queries.ts'
@@ -64,7 +66,7 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
     'decide while a provider is away': () => decideAhead(deps),
     'wake what waits for a resumed platform': () => wakeResumed(deps),
     'replace vanished jobs': () => replaceVanishedJobs(deps),
-    'end what is left of stopped messages': async () => resumeCoordination(deps, await listStoppedWithWork(db)),
+    'end what is left of stopped messages': async () => resumeCoordination(deps, await listStoppedUnended(db)),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
     // The alert ends when no work has come back for an hour.
@@ -127,27 +129,25 @@ function endOverdue(deps: PushDeps, home: number): Promise<void> {
 }
 
 async function replaceVanishedJobs(deps: PushDeps): Promise<void> {
-  for (const messageId of await listUncoordinatedMessages(deps.db)) {
-    // There are few such messages at any time, and pg-boss can look up only one job at a time.
-    if (!(await hasOpenJob(deps.queue, 'coordinate', { messageId }))) await resumeCoordination(deps, [messageId])
-  }
+  await resumeCoordination(deps, await listUncoordinatedMessages(deps.db))
 }
 
 async function resumeCoordination(deps: PushDeps, messageIds: number[]): Promise<void> {
-  for (const messageId of messageIds)
-    await inWork(deps, THE_SERVICE, (work) => work.enqueue('coordinate', { messageId }))
+  for (const messageId of messageIds) {
+    // There are few such messages at any time, and pg-boss can look up only one job at a time.
+    if (!(await hasOpenJob(deps.queue, 'coordinate', { messageId })))
+      await inWork(deps, THE_SERVICE, (work) => work.enqueue('coordinate', { messageId }))
+  }
 }
 
 /** Works in rounds, because an outage of a provider may leave millions that wait. */
 async function completeFinished(deps: PushDeps): Promise<void> {
   for (let after: RunningPlace | undefined = BEFORE_ALL; after;) {
     const place: RunningPlace = after
-    const { last, campaigns } = await inLedgers(deps, async ({ tx, now }) => {
-      const found = await findWithoutWork(tx, place, MESSAGES_A_ROUND)
-      return { last: found?.last, campaigns: await completeFinishedMessages(tx, found?.messageIds ?? [], now()) }
-    })
-    await logCompleted(deps, campaigns)
-    after = last
+    const found = await inLedgers(deps, ({ tx }) => findWithoutWork(tx, place, MESSAGES_A_ROUND))
+    const over = await listOver(deps.db, found?.messageIds ?? [])
+    if (over.length > 0) await logCompleted(deps, await inLedgers(deps, ({ tx, now }) => completeOver(tx, over, now())))
+    after = found?.last
   }
 }
 

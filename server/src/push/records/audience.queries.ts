@@ -1,13 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { keptTotal } from '../../platform/lists/list-counts.queries.ts'
 import { isLive } from '../devices/devices.queries.ts'
-import { homeSql } from './home.queries.ts'
+import { BULK_BLOCKS } from './home.queries.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
 
-type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
+/** `home`: of its people alone. */
+type Range = { audience: 'all' | 'sandbox'; home: number; after: number; last: number }
 
 export type AudiencePage = {
   /** The highest user id of the page; null when the audience is at its end. */
@@ -21,16 +23,7 @@ export type AudiencePage = {
 /** They are in the order of user ids. Spec: sending rule 5 selects active users with notifications enabled. */
 export async function selectAudiencePage(tx: Runner, range: Range, limit: number): Promise<AudiencePage> {
   const { rows } = await sql<AudiencePage>`
-    with people as materialized (
-      select u.user_id, u.status = 'active' as active from users u
-      where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}
-      order by u.user_id
-      limit ${limit}),
-    page as (
-      select p.user_id, p.active, s.setting_value is not distinct from '1' as opted_in
-      from people p
-      left join user_settings s on s.user_id = p.user_id and s.setting_name = 'notification' and s.deleted_at is null
-        and s.user_id > ${range.after} and s.user_id <= (select max(user_id) from people))
+    with ${countHomes(tx) === 1 ? pageOfAll(range, limit) : pageOfHome(tx, range, limit)}
     select max(user_id) as cursor,
       count(*) as selected,
       coalesce(array_agg(user_id order by user_id) filter (where not active), '{}') as inactive,
@@ -40,14 +33,56 @@ export async function selectAudiencePage(tx: Runner, range: Range, limit: number
   return must(rows[0], 'page of an audience')
 }
 
-/** Who has nobody is absent. */
-export async function countAudienceByHome(tx: Tx, range: Range): Promise<Map<number, number>> {
-  const { rows } = await sql<{ home: number; n: number }>`
-    select ${homeSql(tx, 'u.user_id')}::int as home, count(*) as n from users u
-    where u.user_id > ${range.after} and u.user_id <= ${range.last}
-      and u.deleted_at is null ${onlyTestUsers(range)}
-    group by 1`.execute(tx)
-  return new Map(rows.map(({ home, n }) => [home, n]))
+function pageOfAll(range: Range, limit: number) {
+  return sql`
+    people as materialized (
+      select u.user_id, u.status = 'active' as active from users u
+      where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}
+      order by u.user_id
+      limit ${limit}),
+    page as (
+      select p.user_id, p.active, s.setting_value is not distinct from '1' as opted_in
+      from people p
+      left join user_settings s on s.user_id = p.user_id and s.setting_name = 'notification' and s.deleted_at is null
+        and s.user_id > ${range.after} and s.user_id <= (select max(user_id) from people))`
+}
+
+/** The people of a home are in blocks of neighbours, with those of other homes between them. */
+function pageOfHome(tx: Runner, range: Range, limit: number) {
+  return sql`
+    page as materialized (
+      select u.user_id, u.status = 'active' as active, s.setting_value is not distinct from '1' as opted_in
+      from ${blocksOf(tx, range)} blocks(first_id)
+      cross join lateral (
+        select user_id, status from users u
+        where user_id between greatest(first_id, ${range.after}::bigint + 1) and first_id + ${BULK_BLOCKS.size - 1}::int
+          and user_id <= ${range.last} and deleted_at is null ${onlyTestUsers(range)}) u
+      left join user_settings s on s.user_id = u.user_id and s.setting_name = 'notification' and s.deleted_at is null
+        and s.user_id between first_id and first_id + ${BULK_BLOCKS.size - 1}::int
+      order by first_id, u.user_id limit ${limit})`
+}
+
+/** The first ids of the blocks of a home, in their order. */
+function blocksOf(source: Runner, { home, after, last }: Range) {
+  const homes = countHomes(source)
+  const { size, toBlock } = BULK_BLOCKS
+  const next = toBlock(after + 1)
+  const first = next + ((((home - next) % homes) + homes) % homes)
+  return sql`(
+    select block * ${size}::bigint from generate_series(${first}::bigint, ${toBlock(last)}::bigint, ${homes}::bigint) block
+    order by 1)`
+}
+
+export async function countAudienceOfHome(tx: Tx, range: Range): Promise<number> {
+  const isInRange = sql`u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null`
+  const people =
+    countHomes(tx) === 1
+      ? sql`users u`
+      : sql`${blocksOf(tx, range)} blocks(first_id) join users u
+          on u.user_id between first_id and first_id + ${BULK_BLOCKS.size - 1}::int`
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from ${people} where ${isInRange} ${onlyTestUsers(range)}`.execute(tx)
+  return must(rows[0], 'count of an audience').n
 }
 
 /** Users who are not deleted; absent `statuses`: of any. */

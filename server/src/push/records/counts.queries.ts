@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { countHomes } from '../../platform/db/homes.ts'
+import { countHomes, expectHeard } from '../../platform/db/homes.ts'
 import { SKIP_REASONS } from '../../platform/shared/words.ts'
 import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
-import { everyHome, listHomes, valuesOr } from './home.queries.ts'
+import { everyHome, listHomes, messagesIn, valuesOr } from './home.queries.ts'
 import { additions, sumRows } from './sums.queries.ts'
 import { addProviderCounts, deleteProviderCounts } from './provider-counts.queries.ts'
 import { addWayCounts, type ByWay } from './way-counts.queries.ts'
@@ -25,15 +25,15 @@ export async function addCounts(tx: Runner, home: number, changes: CountChange[]
   const rows = sumRows(added, COUNT_NAMES).toSorted((a, b) => a.message_id - b.message_id)
   if (rows.length === 0) return
   const slot = toSlot(seed)
-  const toMany = countHomes(tx) === 1 ? undefined : await listToMany(tx, changes)
-  const isToMany = (messageId: number) => toMany?.has(messageId) ?? true
+  const toOne = countHomes(tx) === 1 ? undefined : await listToOne(tx, home, changes)
+  const isToMany = (messageId: number) => toOne?.has(messageId) !== true
   const adding = sql`
     insert into message_counts (home, message_id, slot, ${COLUMNS})
     ${valuesOr(
       sql`
         select ${home}, c.message_id, case when m.recipient_id is null then ${slot} else 0 end, ${COLUMNS}
         from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json) c
-        left join messages m on m.message_id = c.message_id
+        left join ${messagesIn(tx, home)} m on m.message_id = c.message_id
         order by c.message_id`,
       tx,
       rows,
@@ -46,11 +46,12 @@ export async function addCounts(tx: Runner, home: number, changes: CountChange[]
   await Promise.all([adding, addProviderCounts(tx, home, ofProviders, slot), addWayCounts(tx, home, changes, slot)])
 }
 
-/** Lists the messages with several recipients. To join them in the statement that counts would cost Citus more. */
-async function listToMany(tx: Runner, changes: readonly CountChange[]): Promise<Set<number>> {
+/** Lists the messages with one recipient. To join them in the statement that counts would cost Citus more. */
+async function listToOne(tx: Runner, home: number, changes: readonly CountChange[]): Promise<Set<number>> {
   const ids = int8Array(changes.map(({ messageId }) => messageId))
   const { rows } = await sql<{ message_id: number }>`
-    select message_id from messages where message_id = any(${ids}::bigint[]) and recipient_id is null`.execute(tx)
+    select message_id from home_messages
+    where home = ${home} and message_id = any(${ids}::bigint[]) and recipient_id is not null`.execute(tx)
   return new Set(rows.map((row) => row.message_id))
 }
 
@@ -103,25 +104,27 @@ const ENDED = ['selected', 'notified', 'notifications', 'sent', 'delivered', 'fa
 /** A campaign ends while others are sent, so each home is asked by itself. */
 export async function listEndings(db: Db | Tx, messageIds: number[]): Promise<Ending[]> {
   if (messageIds.length === 0) return []
-  const sums = sql.join(ENDED.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::int as ${sql.ref(name)}`))
-  const endings = new Map<number, Ending>()
+  const sums = sql.join(ENDED.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`))
+  const { rows: ended } = await sql<Pick<Ending, 'message_id' | 'seconds'>>`
+    select message_id, round(extract(epoch from completed_at - coalesce(started_at, created_at)))::int as seconds
+    from messages where message_id = any(${messageIds}::bigint[]) order by message_id`.execute(db)
+  const counted: Omit<Ending, 'seconds'>[] = []
   for (const home of listHomes(db)) {
-    const { rows } = await sql<Ending>`
-      select m.message_id,
-        round(extract(epoch from m.completed_at - coalesce(m.started_at, m.created_at)))::int as seconds,
-        coalesce(sum(${SKIPPED}), 0)::int as skipped, ${sums}
-      from messages m
-      left join message_counts c on c.home = ${home} and c.message_id = m.message_id
-      where m.message_id = any(${messageIds}::bigint[]) group by m.message_id order by m.message_id`.execute(db)
-    for (const row of rows) endings.set(row.message_id, addEnding(endings.get(row.message_id), row))
+    expectHeard(db, home)
+    const { rows } = await sql<Omit<Ending, 'seconds'>>`
+      select message_id, sum(${SKIPPED})::int as skipped, ${sums} from message_counts
+      where home = ${home} and message_id = any(${messageIds}::bigint[]) group by message_id`.execute(db)
+    counted.push(...rows)
   }
-  return [...endings.values()]
-}
-
-function addEnding(sum: Ending | undefined, row: Ending): Ending {
-  if (sum === undefined) return row
-  const names = [...ENDED, 'skipped'] as const
-  return { ...row, ...Object.fromEntries(names.map((name) => [name, sum[name] + row[name]])) }
+  return ended.map((one) => {
+    const own = counted.filter((row) => row.message_id === one.message_id)
+    const names = [...ENDED, 'skipped'] as const
+    const total = (name: (typeof names)[number]) => own.reduce((sum, row) => sum + row[name], 0)
+    return {
+      ...one,
+      ...(Object.fromEntries(names.map((name) => [name, total(name)])) as Omit<Ending, keyof typeof one>),
+    }
+  })
 }
 
 export async function deleteCounts(tx: Tx, messageIds: number[]): Promise<void> {

@@ -1,6 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Runner } from '../../platform/db/connect.ts'
-import { countHomes, expectHeard, isServerAway, listHomesBeside } from '../../platform/db/homes.ts'
+import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
+import {
+  countHomes,
+  expectHeard,
+  inPart,
+  isServerAway,
+  listHomesAway,
+  listHomesBeside,
+} from '../../platform/db/homes.ts'
 
 type Source = Parameters<typeof countHomes>[0]
 
@@ -93,7 +100,44 @@ export function groupByHome<One>(
 /** For statements that read all homes; of a database with one home they name that. Throws while a server is silent. */
 export function everyHome(source: Source): RawBuilder<unknown> {
   expectHeard(source)
-  return sql.raw(`(${listHomes(source).join(', ')})`)
+  return theseHomes(listHomes(source))
+}
+
+export function theseHomes(homes: readonly number[]): RawBuilder<unknown> {
+  return sql.raw(`(${homes.join(', ')})`)
+}
+
+/**
+ * What `read` finds in all homes but those whose server is away, which are `lost`: the caller says so beside a smaller
+ * sum.
+ */
+export async function readHeardHomes<T>(
+  source: Db | Tx,
+  read: (homes: readonly number[]) => Promise<T>,
+): Promise<{ found: T; lost: number[] }> {
+  const lost = new Set<number>()
+  for (;;) {
+    const homes = listHomes(source).filter((home) => !lost.has(home))
+    try {
+      for (const home of homes) expectHeard(source, home)
+      return { found: await inPart(source, () => read(homes)), lost: [...lost] }
+    } catch (error) {
+      const away = isServerAway(source, error) ? await listHomesAway(source, error) : []
+      if (away.every((home) => lost.has(home))) throw error
+      for (const home of away) lost.add(home)
+      if (lost.size === countHomes(source)) throw error
+    }
+  }
+}
+
+/** Messages as the home has them, without what the coordinator alone knows: their status, and when they wake. */
+export function messagesIn(source: Source, home: number): RawBuilder<unknown> {
+  return sql.raw(countHomes(source) === 1 ? 'messages' : messagesTextIn(String(home)))
+}
+
+/** The same of several homes. */
+export function messagesTextIn(home: string): string {
+  return `(select * from home_messages where home = ${home})`
 }
 
 /** The home of people whom the statement itself finds. */

@@ -1,26 +1,23 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
-import { countHomes, expectHeard } from '../../platform/db/homes.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import type { Lane, MessageStatus } from '../../platform/tables/tables.ts'
 import type { Tables } from '../../platform/tables/schema.ts'
-import { listDeletable } from './old-messages.queries.ts'
-import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
+import { deleteHomeMessages, markRestoredAtHomes, tellHomes } from './home-messages.queries.ts'
+import { listDeletable, type DeletedUpTo, type DeleteStep } from './old-messages.queries.ts'
+import { listHomes } from './home.queries.ts'
 import { RUNNING, UNFINISHED } from './statuses.queries.ts'
 import { isOpenIn, listOver, MAY_END } from './unfinished.queries.ts'
 
 export type Message = Selectable<Tables['messages']>
 
-// `messages` is on every server, so what writes it waits for all: `expectHeard` ends that at once.
-
 export async function insertMessage(tx: Tx, message: Insertable<Tables['messages']>): Promise<Message> {
-  expectHeard(tx)
   return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Gives their ids in the same order. */
 export async function insertMessages(tx: Tx, messages: Insertable<Tables['messages']>[]): Promise<number[]> {
-  expectHeard(tx)
   const rows = await tx.insertInto('messages').values(messages).returning('message_id').execute()
   return rows.map((row) => row.message_id)
 }
@@ -52,6 +49,10 @@ export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date):
       merges = r.merges, updated_at = ${now}
     from ${asRows(rows, REWRITTEN)} as r(message_id, title, body, data, about, merges)
     where m.message_id = r.message_id`.execute(tx)
+  await tellHomes(
+    tx,
+    rows.map((row) => row.messageId),
+  )
 }
 
 /** It is locked before its work and batches. Others may still count for it: their counters refer to it. */
@@ -60,23 +61,34 @@ export async function lockMessage(tx: Tx, messageId: number): Promise<Message | 
   return message.forNoKeyUpdate().executeTakeFirst()
 }
 
-/** `coordinatedAt` set: the whole audience has its batches. */
+/** Up to which user the people of a home have their batches. */
+export function findCursor(message: Message, home: number): number {
+  return message.home_cursors === undefined ? message.cursor_user_id : (message.home_cursors?.[home] ?? 0)
+}
+
+/** The caller has the message locked. Gives it as it is then. `cursor_user_id` is the mean of homes, for the bar. */
 export async function moveCursor(
   tx: Tx,
-  messageId: number,
-  move: { cursor: number; coordinatedAt: Date | null; now: Date },
-): Promise<void> {
-  await tx
+  message: Message,
+  { home, cursor, now }: { home: number; cursor: number; now: Date },
+): Promise<Message> {
+  const isDivided = countHomes(tx) > 1
+  const cursors = listHomes(tx).map((one) => (one === home ? cursor : findCursor(message, one)))
+  const isEnd = cursors.every((one) => one >= message.last_user_id)
+  const sum = cursors.reduce((all, one) => all + one, 0)
+  return tx
     .updateTable('messages')
     .set({
-      cursor_user_id: move.cursor,
-      coordinated_at: move.coordinatedAt,
+      cursor_user_id: Math.floor(sum / cursors.length),
+      ...(isDivided && { home_cursors: cursors }),
+      coordinated_at: isEnd ? now : null,
       status: sql<MessageStatus>`case when status = 'queued' then 'sending' else status end`,
-      started_at: sql<Date>`coalesce(started_at, ${move.now})`,
-      updated_at: move.now,
+      started_at: sql<Date>`coalesce(started_at, ${now})`,
+      updated_at: now,
     })
-    .where('message_id', '=', messageId)
-    .execute()
+    .where('message_id', '=', message.message_id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** The caller has the message locked. */
@@ -85,7 +97,6 @@ export async function setMessageStatus(
   messageId: number,
   change: { status: MessageStatus; pauseReason: string | null; now: Date },
 ): Promise<void> {
-  expectHeard(tx)
   const ended = change.status === 'stopped' || change.status === 'completed'
   await tx
     .updateTable('messages')
@@ -103,15 +114,17 @@ export async function setMessageStatus(
  * Runs after the commit that ended their batches: of several workers that end at once, the last sees them all done.
  * Gives the campaigns among them.
  */
-export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<number[]> {
-  const isOne = countHomes(db) === 1
-  const over = isOne ? messageIds : await listOver(db, messageIds)
+export async function completeFinishedMessages(db: Db, messageIds: number[], now: Date): Promise<number[]> {
+  return completeOver(db, await listOver(db, messageIds), now)
+}
+
+/** Completes those that `listOver` gave. */
+export async function completeOver(db: Db | Tx, over: number[], now: Date): Promise<number[]> {
   if (over.length === 0) return []
-  expectHeard(db)
   const { rows } = await sql<{ message_id: number; lane: Lane }>`
     with finished as materialized (
       select message_id from messages m
-      where message_id = any(${over}) and ${MAY_END} ${isOne ? sql`and not ${isOpenIn(0)}` : sql``}
+      where message_id = any(${over}) and ${MAY_END} ${countHomes(db) === 1 ? sql`and not ${isOpenIn(0)}` : sql``}
       order by message_id for no key update)
     update messages set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
     where message_id in (select message_id from finished)
@@ -143,14 +156,8 @@ export async function listTraces(db: Db, messageIds: number[]): Promise<string[]
   return rows.map((row) => row.trace_context)
 }
 
-/**
- * Up to 5,000, so that the statement ends in time; a lane wakes the others in its next rounds. Where there are several
- * homes, an update asks all servers, and fails while one is away, also if nothing sleeps.
- */
+/** Up to 5,000, so that the statement ends in time; a lane wakes the others in its next rounds. */
 export async function wakeMessages(db: Db, now: Date): Promise<void> {
-  const slept = db.selectFrom('messages').select('message_id').where('sleeps_until', '<=', now).limit(1)
-  if (countHomes(db) > 1 && !(await slept.executeTakeFirst())) return
-  expectHeard(db)
   await sql`
     update messages set sleeps_until = null, updated_at = ${now}
     where message_id = any(array(
@@ -189,7 +196,6 @@ export async function putToSleep(tx: Tx, home: number, messageIds: number[], now
       select from requests r where r.home = ${home} and r.outcome is null
         and w.message_id = any(r.message_ids))`.execute(tx)
   if (asleep.length === 0) return
-  expectHeard(tx)
   await sql`
     update messages m set sleeps_until = a.due, updated_at = ${now}
     from ${asRows(asleep, { messageId: 'bigint', due: 'timestamptz' })} as a(message_id, due)
@@ -200,12 +206,13 @@ export async function putToSleep(tx: Tx, home: number, messageIds: number[], now
 export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
   await sql`update messages set title = '', body = '', data = null, about = null
     where message_id = any(${messageIds})`.execute(tx)
+  await tellHomes(tx, messageIds)
 }
 
 /** What people wrote to others, and what was written to one of them alone (ADR 15). */
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
-  await sql`
-    select from messages where sender_id = any(${userIds}) or recipient_id = any(${userIds})
+  const { rows } = await sql<{ message_id: number }>`
+    select message_id from messages where sender_id = any(${userIds}) or recipient_id = any(${userIds})
     order by message_id for no key update`.execute(tx)
   await sql`
     update messages set title = 'Deleted', body = 'This message was deleted with its sender.', data = null, about = null
@@ -214,18 +221,25 @@ export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<
     update messages set title = 'Deleted', body = 'This message was deleted with its recipient.',
       data = null, about = null
     where recipient_id = any(${userIds})`.execute(tx)
+  await tellHomes(
+    tx,
+    rows.map((row) => row.message_id),
+  )
 }
 
 export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update messages set restored_at = ${now} where status in ${UNFINISHED}`.execute(tx)
+  await markRestoredAtHomes(tx, now)
   return Number(numAffectedRows)
 }
 
 /** Finished transactional messages without notifications and entries. Their counts are deleted with them. */
 export async function deleteMessages(tx: Tx, step: DeleteStep): Promise<{ last: DeletedUpTo; messageIds: number[] }> {
   const { last, messageIds } = await listDeletable(tx, step)
-  if (messageIds.length > 0) await sql`delete from messages where message_id = any(${messageIds})`.execute(tx)
+  if (messageIds.length === 0) return { last, messageIds }
+  await sql`delete from messages where message_id = any(${messageIds})`.execute(tx)
+  await deleteHomeMessages(tx, messageIds)
   return { last, messageIds }
 }
 

@@ -1,7 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Tx } from '../../platform/db/connect.ts'
-import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
-import { listHomes } from './home.queries.ts'
+import type { Runner, Tx } from '../../platform/db/connect.ts'
+import { listHomes, messagesIn } from './home.queries.ts'
+
+/** Rows with an id above `after`, from before a moment, up to `limit`. */
+export type DeleteStep = { after: number; before: Date; limit: number }
+
+/** The next step goes on after this id; null: nothing old is left. */
+export type DeletedUpTo = number | null
 
 const ROWS_A_LOOK = 10_000
 
@@ -9,8 +14,9 @@ const ROWS_A_LOOK = 10_000
  * False for a message that was over later than a moment. All that is kept of it goes together then, so that each unread
  * push has its copy, and a purge finds a person's copies by the entries. One that is not over holds back its month.
  */
-export function wasOver(messageId: RawBuilder<unknown>, before: Date): RawBuilder<boolean> {
-  return sql`not exists (select from messages m where m.message_id = ${messageId} and m.completed_at >= ${before})`
+export function wasOver(source: Runner, home: number, messageId: RawBuilder<unknown>, before: Date) {
+  return sql<boolean>`not exists (
+    select from ${messagesIn(source, home)} m where m.message_id = ${messageId} and m.completed_at >= ${before})`
 }
 
 /** Reads all of them. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Runner, Tx } from '../../platform/db/connect.ts'
-import { everyHome, valuesOr } from './home.queries.ts'
+import { everyHome, messagesIn, valuesOr } from './home.queries.ts'
 import { additions, sumRows } from './sums.queries.ts'
 import type { ByWay } from './way-counts.queries.ts'
 
@@ -32,7 +32,7 @@ export async function addProviderCounts(
       sql`
         select ${home}, c.message_id, ${slot}, c.provider, ${COLUMNS}
         from json_populate_recordset(null::provider_counts, ${JSON.stringify(rows)}::json) c
-        join messages m on m.message_id = c.message_id and m.recipient_id is null
+        join ${messagesIn(tx, home)} m on m.message_id = c.message_id and m.recipient_id is null
         order by c.message_id, c.provider`,
       tx,
       rows,

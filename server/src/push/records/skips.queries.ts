@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, Runner } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
-import type { DeletedUpTo, DeleteStep } from './delete-step.ts'
+import type { DeletedUpTo, DeleteStep } from './old-messages.queries.ts'
 import { blockSql } from './home.queries.ts'
 
 export type Skip = { messageId: number; userId: number; reason: SkipReason }

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { atHome } from '../../platform/db/homes.ts'
+import { atHome, countHomes } from '../../platform/db/homes.ts'
 import type { Lane, Platform } from '../../platform/tables/tables.ts'
 import { listHomes, listHomesInTurn, toHome } from './home.queries.ts'
+import { waitUntilTold } from './home-messages.queries.ts'
 import { RUNNING } from './statuses.queries.ts'
 
 /** Why a send is paused that became larger than its sender may send alone. */
@@ -60,21 +61,29 @@ export async function listUncoordinatedMessages(db: Db): Promise<number[]> {
 
 /**
  * What is over in a home stays so, once all have their batches; thus one home of its people is asked after another,
- * each at its server by what that server knows: a commit reaches servers one after another.
+ * each at its server. A commit reaches that after the coordinator: until then it knows no message to one person, and
+ * one to several waits for it. It takes no transaction, so that no home is kept locked for the next.
  */
-export async function listOver(db: Db | Tx, messageIds: number[]): Promise<number[]> {
+export async function listOver(db: Db, messageIds: number[]): Promise<number[]> {
+  if (countHomes(db) === 1) return messageIds
   const { rows } = await sql<{ message_id: number; recipient_id: number | null }>`
     select message_id, recipient_id from messages where message_id = any(${messageIds}) and ${MAY_END}`.execute(db)
   const over = new Map(rows.map((row) => [row.message_id, row.recipient_id]))
-  for (const home of listHomesInTurn(db)) {
-    const own = [...over].filter(([, userId]) => userId === null || toHome(db, userId) === home).map(([id]) => id)
-    if (own.length === 0) continue
+  const endIn = async (home: number, isToMany: boolean) => {
+    const toMany = [...over].flatMap(([id, userId]) => (userId === null ? [id] : []))
+    const toOne = [...over].flatMap(([id, userId]) => (userId !== null && toHome(db, userId) === home ? [id] : []))
+    const own = isToMany ? toMany : [...toMany, ...toOne]
+    if (own.length === 0) return
+    if (isToMany) await waitUntilTold(db, home, own)
     const ended = sql<{ message_id: number }>`
-      select message_id from messages m
-      where message_id = any(${int8Array(own)}::bigint[]) and ${MAY_END} and not ${isOpenIn(home)}`
+      select m.message_id from unnest(${int8Array(own)}::bigint[]) m(message_id)
+      where not ${isOpenIn(home)} and (m.message_id = any(${int8Array(toMany)}::bigint[]) or exists (
+        select from home_messages h where h.home = ${home} and h.message_id = m.message_id))`
     const found = (await atHome(db, home, (server) => ended.execute(server))).rows.map((row) => row.message_id)
     for (const id of own) if (!found.includes(id)) over.delete(id)
   }
+  for (const home of listHomesInTurn(db)) await endIn(home, false)
+  for (const home of listHomesInTurn(db)) await endIn(home, true)
   return [...over.keys()]
 }
 
@@ -86,14 +95,17 @@ export function isOpenIn(home: number) {
       select from requests r where r.home = ${home} and r.outcome is null and m.message_id = any(r.message_ids)))`
 }
 
-/** A claim or an answer that was on its way when they were stopped put work back. */
-export async function listStoppedWithWork(db: Db): Promise<number[]> {
-  const found = new Set<number>()
+/** A claim or an answer that was on its way put work of these back, or the server of a home was away. */
+export async function listStoppedUnended(db: Db): Promise<number[]> {
+  const { rows: unheard } = await sql<{ message_id: number }>`
+    select message_id from messages
+    where status = 'stopped' and coordinated_at is null and audience <> 'users' limit 100`.execute(db)
+  const found = new Set<number>(unheard.map((row) => row.message_id))
   for (const home of listHomes(db)) {
     const { rows } = await sql<{ message_id: number }>`
-      select message_id from messages m
-      where status = 'stopped' and exists (
-        select from work w where w.home = ${home} and w.message_id = m.message_id)
+      with stopped as materialized (select message_id from messages where status = 'stopped')
+      select message_id from stopped m
+      where exists (select from work w where w.home = ${home} and w.message_id = m.message_id)
       order by message_id limit 100`.execute(db)
     for (const row of rows) found.add(row.message_id)
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
+import { tellHomesOfLate } from '../records/home-messages.queries.ts'
 import { everyHome } from '../records/home.queries.ts'
 import { UNFINISHED } from '../records/statuses.queries.ts'
 
@@ -16,6 +17,7 @@ export async function listLettingsGo(db: Db | Tx): Promise<LettingGo[]> {
 
 export async function insertLettingGo(tx: Tx, madeBefore: Date, now: Date): Promise<void> {
   await sql`insert into lettings_go (made_before, let_go_at) values (${madeBefore}, ${now})`.execute(tx)
+  await tellHomesOfLate(tx, madeBefore)
 }
 
 export async function endLettingsGo(db: Db, madeBefore: Date, now: Date): Promise<void> {

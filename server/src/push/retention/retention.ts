@@ -8,11 +8,10 @@ import { inWork, type Work } from '../../platform/work/work.ts'
 import { changeUnread } from '../ledger/badge-counts.ts'
 import { deleteRequests } from '../ledger/requests.queries.ts'
 import { deleteBatches } from '../ledger/ledger.queries.ts'
-import type { DeletedUpTo, DeleteStep } from '../records/delete-step.ts'
 import { BULK_BLOCKS, eachHome } from '../records/home.queries.ts'
 import { deleteCounts } from '../records/counts.queries.ts'
 import { deleteMessages } from '../records/messages.queries.ts'
-import { countDeletableMessages } from '../records/old-messages.queries.ts'
+import { countDeletableMessages, type DeletedUpTo, type DeleteStep } from '../records/old-messages.queries.ts'
 import { deleteSkips } from '../records/skips.queries.ts'
 import {
   deleteBulkEntries,

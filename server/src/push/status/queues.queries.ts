@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DbPool } from '../../platform/db/connect.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -34,8 +35,12 @@ export function toAge(time: string, now: Date): RawBuilder<unknown> {
 export function lanesDue({ now, most, pool }: Bounds): RawBuilder<unknown> {
   const limit = sql`${most}::int`
   const lanes = sql`unnest(array['transactional', 'campaign']) with ordinality lanes (lane, place)`
+  // Where there are several homes, the coordinator knows which messages run.
+  const ofHome = (home: number) => sql`
+    select message_id, min(due_at) as due_at, count(*) as n from work
+    where home = ${home} and due_at <= ${now}::timestamptz group by message_id`
   const dueOf = (home: number) => sql`
-    select lanes.lane as of_lane, due.due_at from ${lanes} cross join lateral (
+    select lanes.lane as of_lane, due.due_at, 1 as n from ${lanes} cross join lateral (
       select b.due_at from (
         select message_id from messages m
         where m.status in ${RUNNING} and m.lane = lanes.lane and m.sleeps_until is null
@@ -45,9 +50,15 @@ export function lanesDue({ now, most, pool }: Bounds): RawBuilder<unknown> {
         where home = ${home} and message_id = m.message_id and due_at <= ${now}::timestamptz
         order by due_at limit ${limit}) b
       limit ${limit}) due`
+  const due =
+    countHomes(pool) === 1
+      ? dueOf(0)
+      : sql`
+        select m.lane as of_lane, due_at, n from (${unionOfHomes(pool, ofHome)}) w join messages m using (message_id)
+        where m.status in ${RUNNING}`
   return sql`
-    select lane, least(count(due_at), ${most}::int)::int as due, ${toAge('min(due_at)', now)} as oldest
-    from ${lanes} left join (${unionOfHomes(pool, dueOf)}) due on of_lane = lane
+    select lane, least(coalesce(sum(n), 0), ${most}::int)::int as due, ${toAge('min(due_at)', now)} as oldest
+    from ${lanes} left join (${due}) due on of_lane = lane
     group by lane, place order by place`
 }
 

@@ -1,0 +1,34 @@
+-- Messages stay on the coordinator, which alone changes them. This table has what the home of a person needs of one, written
+-- with its batches (server/src/push/records/home-messages.queries.ts).
+create table home_messages as
+  select 0::smallint as home, message_id, type, origin, audience, lane, needs_opt_in, recipient_id, title, body, data, event, about,
+    merge_key, is_chat, is_end, is_inbox_only, subject, created_at, started_at, completed_at, expires_at, restored_at
+  from messages with no data;
+alter table home_messages add primary key (home, message_id);
+create index home_messages_recipient on home_messages (home, recipient_id, subject) where recipient_id is not null;
+create index home_messages_merged on home_messages (home, recipient_id, merge_key, started_at) where merge_key is not null;
+-- How far the people of each home have their batches, so that one whose server is away holds up no other.
+alter table messages add home_cursors bigint[];
+create function leave_home_messages() returns trigger language plpgsql as $$
+declare
+  of_home smallint;
+  people bigint[];
+begin
+  for of_home, people in
+    select (user_id >> 9) % homes, array_agg(user_id) from gone cross join division group by 1 order by 1
+  loop
+    update home_messages set recipient_id = null where home = of_home and recipient_id = any(people);
+  end loop;
+  return null;
+end $$;
+create trigger users_leave_home_messages after delete on users
+  referencing old table as gone for each statement execute function leave_home_messages();
+do $do$
+declare
+  plain text := pg_get_viewdef('notifications');
+  divided text := replace(plain, 'JOIN messages m ON ((m.message_id = b.message_id))',
+    'JOIN home_messages m ON (((m.home = b.home) AND (m.message_id = b.message_id)))');
+begin
+  if divided = plain then raise exception 'The view of notifications does not read messages as this file expects.'; end if;
+  execute 'create or replace view notifications as ' || divided;
+end $do$;
