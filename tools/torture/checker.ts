@@ -177,7 +177,7 @@ function countFaults({ audience, messageIds, duplicates }: Rules, rows: Row[], c
   return pairs.flatMap(([what, is, shouldBe]) => (is === shouldBe ? [] : [`${what} is ${is} and not ${shouldBe}`]))
 }
 
-async function findDifferingHomes(pool: Pool, messageIds: number[]): Promise<string[]> {
+export async function findDifferingHomes(pool: Pool, messageIds: number[]): Promise<string[]> {
   const faults: string[] = []
   for (const messageId of messageIds) {
     const { rows } = await pool.query<{ home: number }>(DIFFERING_HOMES.replaceAll('@message', String(messageId)))

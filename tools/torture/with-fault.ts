@@ -4,13 +4,15 @@ import { check, type Rules } from './checker.ts'
 import { readAudience } from './people.ts'
 import type { Process } from './processes.ts'
 import { toFinding, type Finding } from './scenario.ts'
+import { findFaultsOfStops, type Quiet } from './stops.ts'
 import { drain, startCampaign, startService, type Settings, type World } from './world.ts'
 
 /** The processes that run during a fault. The fault may replace processes in it. */
 export type Service = { webs: Process[]; workers: Process[]; token: string }
 
-/** A fault during a campaign. It may start more of them. */
-export type Fault = (service: Service) => Promise<Partial<Pick<Finding, 'faults' | 'notes'>> & { campaigns?: number[] }>
+/** A fault during a campaign. It may start more of them, and stop some of its own. */
+export type Fault = (service: Service, campaign: number) => Promise<Injected>
+type Injected = Partial<Pick<Finding, 'faults' | 'notes'>> & { campaigns?: number[]; stops?: Quiet[] }
 
 const WITHIN_MS = 60_000
 const AFTER_MS = 2_000
@@ -37,23 +39,21 @@ export async function runWithFault(world: World, options: FaultOptions, injectFa
   const service: Service = { webs: [web, ...(await Promise.all(others))], workers, token }
   const audience = await readAudience(world.pool)
   const arrivals = await startArrivals(world, token, () => service.webs.map((process) => process.url))
-  const campaigns = [await startCampaign(world, web, token)]
+  const campaign = await startCampaign(world, web, token)
   await sleep(world.random.between(0, 700))
   const {
     faults = [],
     notes = [],
     campaigns: more = [],
-  } = await injectFault(service).catch((error: unknown) => ({
+    stops = [],
+  } = await injectFault(service, campaign).catch((error: unknown): Injected => ({
     faults: [`the fault could not be injected: ${String(error)}`],
-    notes: [],
-    campaigns: [],
   }))
-  campaigns.push(...more)
   await sleep(AFTER_MS)
   const arrived = await arrivals.stop()
-  campaigns.push(await startCampaign(world, service.webs[0] ?? web, token))
+  const campaigns = [campaign, ...more, await startCampaign(world, service.webs[0] ?? web, token)]
   const from = performance.now()
-  const messageIds = [...campaigns, ...arrived.messageIds]
+  const messageIds = [...campaigns, ...stops.map(({ messageId }) => messageId), ...arrived.messageIds]
   await drain(world, messageIds, options.withinMs ?? WITHIN_MS)
   const { duplicates } = options
   const held = await check(world, { messageIds: campaigns, audience, duplicates })
@@ -64,6 +64,7 @@ export async function runWithFault(world: World, options: FaultOptions, injectFa
     {
       faults: [
         ...held.faults,
+        ...(await findFaultsOfStops(world, stops, audience.selected)),
         ...faults,
         ...arrived.faults,
         ...dead.map((process) => `${process.name} did not survive`),

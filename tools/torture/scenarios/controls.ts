@@ -3,6 +3,7 @@ import { call, expectStatus, sendToAll } from '../api.ts'
 import { check } from '../checker.ts'
 import { readAudience } from '../people.ts'
 import { toFinding, type Finding, type Scenario } from '../scenario.ts'
+import { claimedInQuiet, unselected, type Quiet } from '../stops.ts'
 import { drain, startService, type World } from '../world.ts'
 
 /** Campaigns are paused, resumed and stopped while the provider misbehaves and a worker is killed. */
@@ -18,12 +19,9 @@ export const controls: Scenario = {
   run,
 }
 
-type Quiet = { messageId: number; what: string; from: number; to: number }
 type Control = 'pause' | 'resume' | 'stop'
 
 const PAUSE_MS = 1_000
-// The service follows PostgreSQL's clock; this program uses the machine's.
-const CLOCKS_DIFFER_MS = 20
 
 async function run(world: World): Promise<Finding> {
   const { random, plan, provider } = world
@@ -74,32 +72,5 @@ async function run(world: World): Promise<Finding> {
       faults: [...faults, ...missed, ...claimed],
       notes: [`${whole.length} paused and resumed, ${stopped.length} stopped`],
     },
-  )
-}
-
-/** Claims of a message during a time in which there must be none. */
-async function claimedInQuiet({ pool }: World, quiets: Quiet[]): Promise<string[]> {
-  const { rows } = await pool.query<{ message_id: number; at: Date }>(
-    'select distinct message_id::int, started_at as at from requests cross join unnest(message_ids) message_id',
-  )
-  return quiets.flatMap(({ messageId, what, from, to }) => {
-    const late = rows.filter(
-      ({ message_id, at }) =>
-        message_id === messageId && at.getTime() > from + CLOCKS_DIFFER_MS && at.getTime() < to - CLOCKS_DIFFER_MS,
-    )
-    return late.length === 0
-      ? []
-      : [`${late.length} requests of campaign ${messageId} were claimed while it was ${what}`]
-  })
-}
-
-/** A stopped campaign also selects everybody: it counts those it did not reach as skipped. */
-async function unselected({ pool }: World, messageIds: number[], selected: number): Promise<string[]> {
-  const { rows } = await pool.query<{ id: number; n: number }>(
-    `select message_id::int as id, sum(selected)::int as n from message_counts where message_id = any($1) group by 1`,
-    [messageIds],
-  )
-  return rows.flatMap(({ id, n }) =>
-    n === selected ? [] : [`stopped campaign ${id} selected ${n} and not ${selected}`],
   )
 }

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { call } from '../api.ts'
+import { call, sendToAll } from '../api.ts'
 import type { Cluster } from '../cluster.ts'
 import { startWhereDivided, startWhereFull, type DividedEnvironment } from '../environments/divided.ts'
-import { listHomesOf, untilDecided, untilOthersHave } from '../lost-homes.ts'
+import { listHomesOf, openSessions, untilDecided, untilOthersHave, untilToldOfSwaps } from '../lost-homes.ts'
 import { untilSettled } from '../prepared.ts'
+import { findHalves, propose, type Traders } from '../proposals.ts'
 import { runningOn } from '../scenario.ts'
+import { stopWithout, untilLeftOut } from '../stops.ts'
 import { runWithFault, type Service } from '../with-fault.ts'
 import { isBusy, startCampaign, type World } from '../world.ts'
 
@@ -50,23 +52,29 @@ export const nodeKill = runningOn(startWhereDivided, {
 export const nodeAway = runningOn(startWhereDivided, {
   name: 'node-away',
   about:
-    'a worker of a Citus is away (--outage seconds): its homes wait, people of others get their pushes and answers',
+    'a worker of a Citus is away (--outage seconds): its homes wait, for others campaigns start and stop, swaps push',
   worldOptions,
   run: (world, { workers }) =>
-    runWithFault(world, { duplicates: 'none' }, async (service) => {
+    runWithFault(world, { duplicates: 'none' }, async (service, campaign) => {
       const lost = await listHomesOf(world, workers[0]!)
+      const people = await openSessions(world, lost)
+      const begun = await sendToAll(service.webs[0]!.url, service.token)
       await untilDecided(world)
-      await workers[0]!.stop('immediate')
-      const left = await untilOthersHave(world, lost)
-      const faults = await findWrongAnswers(world, service, lost)
-      await sleep(Math.max(0, world.plan.outageSeconds * 1_000 - left.ms))
-      await workers[0]!.start()
+      const { did, awayMs } = await whileAway(world, workers[0]!, () =>
+        actOnOthers(world, service, { lost, people, campaign, begun }),
+      )
       const settled = await untilSettled(world)
+      const leftOut = await untilLeftOut(world, begun, lost)
+      const halves = await findHalves(world)
       return {
-        faults: [...faults, ...settled.faults],
+        campaigns: [did.created],
+        stops: [did.quiet],
+        faults: [...did.faults, ...settled.faults, ...leftOut.faults, ...halves.faults],
         notes: [
-          `away for ${world.plan.outageSeconds} s with homes ${lost.join(', ')}`,
-          `${left.pushes} pushes to people of other homes were all accepted ${left.ms} ms later`,
+          `away for ${awayMs} ms with homes ${lost.join(', ')}`,
+          ...did.notes,
+          `another campaign was stopped meanwhile: ${leftOut.note}`,
+          `${halves.swaps} swaps were proposed meanwhile, each with its push`,
         ],
       }
     }),
@@ -126,23 +134,72 @@ async function countHomes({ pool }: World): Promise<string> {
   return rows.map(({ homes }) => homes).join(' and ')
 }
 
+/** A server is away until `act` is done, for --outage seconds at least, and back whatever comes of it. */
+async function whileAway<T>({ plan }: World, server: Cluster, act: () => Promise<T>) {
+  await server.stop('immediate')
+  const from = performance.now()
+  try {
+    const did = await act()
+    await sleep(Math.max(0, plan.outageSeconds * 1_000 - (performance.now() - from)))
+    return { did, awayMs: Math.round(performance.now() - from) }
+  } finally {
+    await server.start()
+  }
+}
+
+type Given = { lost: number[]; people: People; campaign: number; begun: number }
+type People = Awaited<ReturnType<typeof openSessions>>
+
+/** Sends, stops what was `begun`, proposes swaps and reads reports. */
+async function actOnOthers(world: World, service: Service, { lost, people, campaign, begun }: Given) {
+  const { token } = service
+  const { url } = service.webs[0]!
+  const left = await untilOthersHave(world, { messageId: campaign, lost })
+  const created = await sendToAll(url, token)
+  const { quiet, faults } = await stopWithout(lost, { url, token }, begun)
+  const refused = await proposeSwaps(world, url, people)
+  const pushed = await untilOthersHave(world, { messageId: created, lost })
+  return {
+    created,
+    quiet,
+    faults: [...faults, ...refused, ...(await findWrongAnswers(service, campaign, lost))],
+    notes: [
+      `${left.pushes} pushes to people of other homes were all accepted ${left.ms} ms later`,
+      `those of a campaign that was created then, ${pushed.ms} ms after the swaps`,
+    ],
+  }
+}
+
+/** Between people of other homes, who are told at once; what reaches a person of the lost homes is refused. */
+async function proposeSwaps(world: World, url: string, people: People): Promise<string[]> {
+  const { lost, other, another } = people
+  const faults: string[] = []
+  const expectOne = async (owner: Traders['owner'], status: number) => {
+    const answer = await (await propose(world, url, { requester: other, owner }))()
+    if (answer?.status !== status) faults.push(`a proposal got ${answer?.status} and not ${status}: ${answer?.text}`)
+  }
+  for (let swaps = 0; swaps < world.plan.kills; swaps++) await expectOne(another, 201)
+  await expectOne(lost, 503)
+  await untilToldOfSwaps(world, another, world.plan.kills - faults.length)
+  return faults
+}
+
 /** A sentence for each answer that is not as docs/divided.md says. */
-async function findWrongAnswers({ pool }: World, { webs, token }: Service, lost: number[]): Promise<string[]> {
-  const url = webs[0]!.url
-  const { rows } = await pool.query<{ id: number }>('select message_id::int as id from messages order by 1 limit 1')
-  const asked = [
-    `/api/admin/promotional-notifications/${rows[0]!.id}`,
-    `/api/admin/notifications/${rows[0]!.id}/people`,
-    '/api/admin/promotional-notifications',
+async function findWrongAnswers({ webs, token }: Service, campaign: number, lost: number[]): Promise<string[]> {
+  const homes = lost.join(', ')
+  const asked: [path: string, status: number, says: string][] = [
+    [`/api/admin/promotional-notifications/${campaign}`, 503, `(${homes})`],
+    [`/api/admin/notifications/${campaign}/people`, 503, `(${homes})`],
+    ['/api/admin/promotional-notifications', 200, `"homes_not_counted":${JSON.stringify(lost)}`],
+    ['/api/admin/v1/users', 200, ''],
   ]
   const faults: string[] = []
-  for (const path of asked) {
-    const answer = await call(url, 'GET', path, { token })
-    if (answer.status !== 503 || !answer.text.includes(`(${lost.join(', ')})`))
-      faults.push(`${path} answers ${answer.status}: ${answer.text.slice(0, 200)}`)
+  for (const [path, status, says] of asked) {
+    const answer = await call(webs[0]!.url, 'GET', path, { token })
+    if (answer.status !== status || !answer.text.includes(says))
+      faults.push(`${path} answers ${answer.status} without ${says}: ${answer.text.slice(0, 200)}`)
   }
-  const { status } = await call(url, 'GET', '/api/admin/v1/users', { token })
-  return status === 200 ? faults : [...faults, `the list of users answers ${status}`]
+  return faults
 }
 
 async function ask(url: string, statement: string): Promise<void> {
