@@ -68,12 +68,23 @@ export async function expectAccessible(page: Page, name: string, only?: string[]
   expect.soft(overflow, name).toBeLessThanOrEqual(0)
 }
 
-/** Waits until nothing on the page moves any more; a layer may be half transparent before its transition begins. */
+/**
+ * Waits until nothing on the page has moved for three frames: a layer may be half transparent before its transition
+ * begins, and whole in a frame before that.
+ */
 async function stillness(page: Page): Promise<void> {
   const moving = `document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).length
     + [...document.querySelectorAll('[role="dialog"], [role="menu"]')]
       .filter((layer) => getComputedStyle(layer).opacity < 1).length`
-  await expect.poll(() => page.evaluate(moving)).toBe(0)
+  const inFrames = `(async () => {
+    let found = 0
+    for (let frame = 0; frame < 3; frame++) {
+      await new Promise((next) => { requestAnimationFrame(next); setTimeout(next, 50) })
+      found += ${moving}
+    }
+    return found
+  })()`
+  await expect.poll(() => page.evaluate(inFrames)).toBe(0)
 }
 
 function findFirst(paths: string[]): string | undefined {
