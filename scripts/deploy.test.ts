@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, matchesGlob } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
@@ -89,7 +89,8 @@ describe('The files for an installation', () => {
       const copies = [...(await read(file)).matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
       const sources = copies.flatMap(([, of = '']) => of.split(' '))
       expect(sources.length).toBeGreaterThan(0)
-      const isShown = (path: string) => shown.some((one) => path.startsWith(one) || matchesGlob(path, one))
+      // By its own name: Docker 20 does not look into a hidden folder for what a pattern such as */package.json shows.
+      const isShown = (path: string) => shown.some((one) => path === one || path.startsWith(`${one}/`))
       expect(sources.filter((path) => !isShown(path))).toEqual([])
     }
   })

@@ -76,11 +76,16 @@ create or replace function forget_copies_of_users() returns trigger language plp
 declare
   of_home smallint;
   people bigint[];
+  is_divided boolean;
 begin
-  for of_home, people in
-    select (user_id >> 9) % homes, array_agg(user_id) from gone cross join division group by 1 order by 1
+  for of_home, people, is_divided in
+    select (user_id >> 9) % homes, array_agg(user_id), homes > 1 from gone cross join division group by 1, homes order by 1
   loop
     perform forget_copies(of_home, people);
+    -- A plain database has no such table (migrations/divided/home-messages.sql).
+    if is_divided then
+      update home_messages set recipient_id = null where home = of_home and recipient_id = any(people);
+    end if;
   end loop;
   return null;
 end $$;

@@ -9,7 +9,7 @@ import { startPoller } from '../src/push/pipeline/poller.ts'
 import { runOnce } from '../src/push/pipeline/submit.ts'
 import { listNewerBadges } from '../src/push/badges/badges.queries.ts'
 import { eachHome, toHome } from '../src/push/records/home.queries.ts'
-import { tellHome } from '../src/push/records/home-messages.queries.ts'
+import { tellHomes } from '../src/push/records/home-messages.queries.ts'
 import { completeFinishedMessages } from '../src/push/records/messages.queries.ts'
 import { claimEach } from './support/attempt.ts'
 import { calmDown, expectTruth, send, untilRetry } from './support/campaign.ts'
@@ -55,7 +55,7 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is away (skipped un
     await sql`delete from work where home = ${home} and message_id = ${toOne}`.execute(db)
     await sql`delete from home_messages where home = ${home} and message_id = ${toOne}`.execute(db)
     expect(await isOver(toOne)).toBe(false)
-    await tellHome(db, home, [toOne])
+    await tellHomes(db, [toOne])
     expect(await isOver(toOne)).toBe(true)
 
     const toMany = await send(service, [lost, other], { promotional: false })

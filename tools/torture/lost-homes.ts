@@ -74,7 +74,8 @@ async function readReached({ pool, provider }: World, messageId: number, homes: 
 /** Waits until the person, of a home that is there, has the push of each of this many swaps. */
 export async function untilToldOfSwaps(world: World, { userId }: { userId: number }, swaps: number): Promise<void> {
   const { token, home } = (await listPeople(world)).find((person) => person.userId === userId)!
-  await until('the owner had the pushes of the swaps', 60_000, async () => {
+  // What waited for a home is given to it by the next sweep.
+  await until('the owner had the pushes of the swaps', 150_000, async () => {
     const { rows } = await world.pool.query<{ id: number }>(
       `select message_id::int as id from messages where event = 'swap_status' and recipient_id = $1`,
       [userId],

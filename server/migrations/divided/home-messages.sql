@@ -9,20 +9,8 @@ create index home_messages_recipient on home_messages (home, recipient_id, subje
 create index home_messages_merged on home_messages (home, recipient_id, merge_key, started_at) where merge_key is not null;
 -- How far the people of each home have their batches, so that one whose server is away holds up no other.
 alter table messages add home_cursors bigint[];
-create function leave_home_messages() returns trigger language plpgsql as $$
-declare
-  of_home smallint;
-  people bigint[];
-begin
-  for of_home, people in
-    select (user_id >> 9) % homes, array_agg(user_id) from gone cross join division group by 1 order by 1
-  loop
-    update home_messages set recipient_id = null where home = of_home and recipient_id = any(people);
-  end loop;
-  return null;
-end $$;
-create trigger users_leave_home_messages after delete on users
-  referencing old table as gone for each statement execute function leave_home_messages();
+-- People whose home was away when a line of a chat to them was written or read: they are counted when it is back.
+create table held_recounts (user_id bigint primary key references users on delete cascade);
 do $do$
 declare
   plain text := pg_get_viewdef('notifications');

@@ -79,6 +79,18 @@ export async function neighboursWithPhones(service: Service, count: number): Pro
   }
 }
 
+/** The pushes that the provider accepted for a user's phones, in its order, with their message's content. */
+export async function pushesTo({ simulator, deps }: Service, user: { devices: { token: string }[] }) {
+  const accepted = simulator.log().filter((entry) => user.devices.some(({ token }) => token === entry.token))
+  const rows = await deps.db
+    .selectFrom('notifications')
+    .innerJoin('messages', 'messages.message_id', 'notifications.message_id')
+    .select(['notification_id', 'title', 'body', 'data'])
+    .execute()
+  const said = new Map(rows.map((row) => [row.notification_id, row]))
+  return accepted.map(({ collapseId, notification_id }) => ({ collapseId, ...said.get(Number(notification_id)) }))
+}
+
 /** The copies of a message, in the order of their ids. */
 export async function readCopies({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<Row[]> {
   return deps.db

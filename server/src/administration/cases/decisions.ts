@@ -1,14 +1,14 @@
 import type { PushDeps } from '../../push/deps.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { isDatabaseUnavailable, isInTheWay, tried } from '../../platform/db/transaction.ts'
 import { can } from '../../platform/rights/permissions.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { AppError, errors, existing } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DecisionKind } from '../../platform/tables/office-tables.ts'
-import { inWork, workIn, type Work } from '../../platform/work/work.ts'
+import { inWork, type Work } from '../../platform/work/work.ts'
 import { CASES, decideCase, type Given } from './cases.ts'
 import {
   endDecision,
@@ -71,10 +71,11 @@ export async function carryOutDueDecisions(deps: PushDeps): Promise<number> {
 async function carryOutOne(deps: PushDeps): Promise<boolean> {
   let decision: Decision | undefined
   try {
-    await inWork(deps, THE_SERVICE, async ({ tx, now }) => {
+    await inWork(deps, THE_SERVICE, async (work) => {
+      const { tx, now } = work
       decision = await lockDueDecision(tx, now())
       if (decision === undefined) return
-      await carryOut(tx, decision, deps)
+      await carryOut(work, decision, deps)
       await endDecision(tx, decision.decision_id, { status: 'done', error: null, ended_at: now() })
     })
   } catch (thrown) {
@@ -92,12 +93,12 @@ async function putOff({ db, clock, log }: PushDeps, { decision_id: id }: Decisio
   await putOffDecision(db, id, fromNow(clock, UNDO_MS))
 }
 
-async function carryOut(tx: Tx, decision: Decision, deps: PushDeps): Promise<void> {
+async function carryOut(work: Work, decision: Decision, { sessions }: PushDeps): Promise<void> {
   const { kind, verdict, request, record_id: recordId, decided_by: userId } = decision
-  const account = await findActiveAccount(tx, userId)
+  const account = await findActiveAccount(work.tx, userId)
   if (account === undefined || !can(account.role, CASES[kind].permission)) throw errors.forbidden()
-  const work = workIn(deps, tx, { ...THE_SERVICE, userId, role: account.role })
-  await decideCase(work, { kind, decision: { ...request, recordId, verdict } as never, sessions: deps.sessions })
+  const by = { userId, role: account.role }
+  await decideCase(work.as(by), { kind, decision: { ...request, recordId, verdict } as never, sessions })
 }
 
 async function fail(deps: PushDeps, { decision_id: id, decided_by: userId }: Decision, thrown: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
 import { beforeEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { expectTruth } from '../../../test/support/campaign.ts'
+import { expectTruth, pushesTo } from '../../../test/support/campaign.ts'
 import { commitAs } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
@@ -191,18 +191,6 @@ describe('Lines of a chat', () => {
     ])
   })
 })
-
-/** The pushes that the provider accepted for a user's phones, in its order, with their message's content. */
-async function pushesTo({ simulator, deps }: Service, user: { devices: { token: string }[] }) {
-  const accepted = simulator.log().filter((entry) => user.devices.some(({ token }) => token === entry.token))
-  const rows = await deps.db
-    .selectFrom('notifications')
-    .innerJoin('messages', 'messages.message_id', 'notifications.message_id')
-    .select(['notification_id', 'title', 'body', 'data'])
-    .execute()
-  const said = new Map(rows.map((row) => [row.notification_id, row]))
-  return accepted.map(({ collapseId, notification_id }) => ({ collapseId, ...said.get(Number(notification_id)) }))
-}
 
 function toMessages({ deps }: Service, mergeKey: string) {
   return deps.db

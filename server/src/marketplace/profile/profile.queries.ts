@@ -1,4 +1,5 @@
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
+import { unlessHomeAway } from '../../platform/db/homes.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import { wordsIn } from '../../platform/db/inline.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -7,20 +8,31 @@ import { toBlock, toHome, toPlace } from '../../push/records/home.queries.ts'
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 
-export type ProfileCounts = Record<'unread_notifications' | 'unread_chat_lines' | 'open_swaps' | 'products', number>
+export type ProfileCounts = Record<'open_swaps' | 'products', number> &
+  Record<'unread_notifications' | 'unread_chat_lines', number | null>
 
-const COUNTS = `
+const OWN = `
+  (select count(*) from swaps where requester_id = $1 and status in ${wordsIn(OPEN_SWAP)}) +
+  (select count(*) from swaps where owner_id = $1 and status in ${wordsIn(OPEN_SWAP)}) as open_swaps,
+  (select count(*) from products where user_id = $1 and deleted_at is null) as products`
+
+const ALL = `
   select
     coalesce((select entries[$3::int] from unread where home = $4 and block = $2), 0) as unread_notifications,
-    coalesce((select lines[$3::int] from unread where home = $4 and block = $2), 0) as unread_chat_lines,
-    (select count(*) from swaps where requester_id = $1 and status in ${wordsIn(OPEN_SWAP)}) +
-    (select count(*) from swaps where owner_id = $1 and status in ${wordsIn(OPEN_SWAP)}) as open_swaps,
-    (select count(*) from products where user_id = $1 and deleted_at is null) as products`
+    coalesce((select lines[$3::int] from unread where home = $4 and block = $2), 0) as unread_chat_lines, ${OWN}`
+
+const WITHOUT_UNREAD = `select null::int as unread_notifications, null::int as unread_chat_lines, ${OWN}`
 
 /** Prepared, because the app asks at every start. */
 export async function countOwn(pool: DbPool, userId: number): Promise<ProfileCounts> {
-  const values = [userId, toBlock(userId), toPlace(userId) + 1, toHome(pool, userId)]
-  const [counts] = await runPrepared<ProfileCounts>(pool, { name: 'own counts', text: COUNTS, values })
+  const home = toHome(pool, userId)
+  const values = [userId, toBlock(userId), toPlace(userId) + 1, home]
+  const [counts] = await unlessHomeAway(
+    pool,
+    home,
+    () => runPrepared<ProfileCounts>(pool, { name: 'own counts', text: ALL, values }),
+    () => runPrepared<ProfileCounts>(pool, { name: 'own counts, away', text: WITHOUT_UNREAD, values: [userId] }),
+  )
   return must(counts, 'counts of a profile')
 }
 

@@ -137,3 +137,19 @@ export async function unlessAway<T>(source: Runner, work: Promise<T>, otherwise:
     throw error
   })
 }
+
+/** The same for what a home is asked through the coordinator: `otherwise` is what it is not needed for. */
+export async function unlessHomeAway<T>(
+  pool: DbPool,
+  home: number,
+  work: () => Promise<T>,
+  otherwise: () => Promise<T>,
+): Promise<T> {
+  try {
+    expectHeard(pool, home)
+    return await work()
+  } catch (error) {
+    if (isServerAway(pool, error)) return otherwise()
+    throw error
+  }
+}

@@ -1,7 +1,8 @@
 import { recordAudit, THE_SERVICE, type Actor, type Signing, type AuditEntry } from '../audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { afterCommit, inTransaction } from '../db/transaction.ts'
+import { listHomesAway } from '../db/homes.ts'
+import { afterCommit, inTransaction, isDatabaseUnavailable } from '../db/transaction.ts'
 import { announceAfter, enqueue, type Payloads, type Queue, type QueueName, type WorkName } from '../jobs/queue.ts'
 import { fromNow } from '../shared/clock.ts'
 import { must } from '../shared/must.ts'
@@ -17,6 +18,8 @@ export type Ground = Signing & { config: Config; queue: Queue; tracing: Tracing 
 export type Work = {
   tx: Tx
   by: Actor
+  /** Homes that an attempt before found away: what can wait for them is not asked of their server again. */
+  away: ReadonlySet<number>
   /** The same change, in the name of somebody who is known, or whose right was checked, only in it. */
   as(other: Partial<Actor>): Work
   config: Config
@@ -35,12 +38,13 @@ export type Work = {
 }
 
 /** The change that `tx` makes for `by`, where a transaction is open already. */
-export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
+export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE, away: Work['away'] = new Set()): Work {
   const { config, clock, queue, tracing } = ground
   return {
     tx,
     by,
-    as: (other) => workIn(ground, tx, { ...by, ...other }),
+    away,
+    as: (other) => workIn(ground, tx, { ...by, ...other }, away),
     config,
     now: (ms = 0) => fromNow(clock, ms),
     audit: (entry) => recordAudit(tx, ground, by, entry),
@@ -51,9 +55,23 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE): Work {
   }
 }
 
-/** Makes a change in a transaction of its own, which may run again after a deadlock. */
-export function inWork<T>(ground: Ground & { db: Db }, by: Actor, change: (work: Work) => Promise<T>): Promise<T> {
-  return inTransaction(ground.db, (tx) => change(workIn(ground, tx, by)))
+/**
+ * Makes a change in a transaction of its own, which may run again after a deadlock, and once more where a server of
+ * homes refuses: then what can wait for those homes does.
+ */
+export async function inWork<T>(
+  ground: Ground & { db: Db },
+  by: Actor,
+  change: (work: Work) => Promise<T>,
+): Promise<T> {
+  const attempt = (away?: Work['away']) => inTransaction(ground.db, (tx) => change(workIn(ground, tx, by, away)))
+  try {
+    return await attempt()
+  } catch (error) {
+    const away = isDatabaseUnavailable(error) ? await listHomesAway(ground.db, error) : []
+    if (away.length === 0) throw error
+    return attempt(new Set(away))
+  }
 }
 
 export function callerId({ by }: Pick<Work, 'by'>): number {

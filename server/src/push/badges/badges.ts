@@ -2,6 +2,8 @@ import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
 import { changeUnread, recountUnread } from '../ledger/badge-counts.ts'
+import { holdRecount } from '../ledger/badge-counts.queries.ts'
+import { isAway } from '../records/home.queries.ts'
 import { listBadges, listChatPartners, type Badge } from './badges.queries.ts'
 import { forgetNodes } from './nodes.queries.ts'
 
@@ -10,9 +12,13 @@ export async function findBadge(db: Db, userId: number): Promise<Badge> {
   return must(badge, 'badge of a user')
 }
 
-/** Lines of chats that became unread, or were read (negative). The last lock of the transaction (ADR 6). */
+/**
+ * Lines of chats that became unread, or were read (negative). The last lock of the transaction (ADR 6). A home that is
+ * away counts them when it is back.
+ */
 export async function countLines(work: Work, userId: number, lines: number): Promise<void> {
-  await changeUnread(work, [userId], (unread) => unread.addLines(userId, lines))
+  if (isAway(work, userId)) await holdRecount(work.tx, userId)
+  else await changeUnread(work, [userId], (unread) => unread.addLines(userId, lines))
 }
 
 /** Forgets people who are purged (decision C7). `recount` counts whom they chatted with, when all else is written. */

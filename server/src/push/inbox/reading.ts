@@ -1,6 +1,7 @@
 import { errors } from '../../platform/shared/errors.ts'
 import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { unlessAway } from '../../platform/db/homes.ts'
 import { inWork, type Ground, type Work } from '../../platform/work/work.ts'
 import {
   findMessageOfCopy,
@@ -15,7 +16,8 @@ import {
   type Held,
 } from '../ledger/reactions.queries.ts'
 import { changeUnread, recountIn, type Unread } from '../ledger/badge-counts.ts'
-import { toHome } from '../records/home.queries.ts'
+import { holdRecount } from '../ledger/badge-counts.queries.ts'
+import { isAway, toHome } from '../records/home.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { countOpened } from '../records/way-counts.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
@@ -61,12 +63,16 @@ export async function readAbout(work: Work, userId: number, subject: string): Pr
   })
 }
 
-/** Whoever opens a swap or its chat has read what is about it; `lines` of the chat were read just now. */
+/**
+ * Whoever opens a swap or its chat has read what is about it; `lines` of the chat were read just now. While their home
+ * is away, its entries stay unread.
+ */
 export async function openSwap(
   work: Work,
   userId: number,
   { swapId, lines }: { swapId: number; lines: number },
 ): Promise<void> {
+  if (isAway(work, userId)) return holdRecount(work.tx, userId)
   const messageIds = await listUnreadAbout(work.tx, userId, `swap:${swapId}`)
   if (messageIds.length === 0 && lines === 0) return
   await changeUnread(work, [userId], async (unread) => {
@@ -80,7 +86,7 @@ export async function noteSwapOpened(
   ground: Ground & { db: Db },
   { userId, swapId }: { userId: number; swapId: number },
 ): Promise<void> {
-  const unread = await listUnreadAbout(ground.db, userId, `swap:${swapId}`)
+  const unread = await unlessAway(ground.db, listUnreadAbout(ground.db, userId, `swap:${swapId}`), [])
   if (unread.length > 0) await inWork(ground, THE_SERVICE, (work) => openSwap(work, userId, { swapId, lines: 0 }))
 }
 

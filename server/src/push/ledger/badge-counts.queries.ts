@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { BLOCK_SIZE, blockSql, groupByHome, placeSql } from '../records/home.queries.ts'
+import { BLOCK_SIZE, blockSql, groupByHome, homeSql, placeSql } from '../records/home.queries.ts'
 import { selectInbox } from './person.queries.ts'
 
 const BLOCK = sql.raw(blockSql('p.user_id'))
@@ -98,6 +98,21 @@ export async function countUnread(db: Db | Tx, userIds: readonly number[]): Prom
     counted.push(...rows)
   }
   return counted
+}
+
+/** Their home is away: they are counted when it is back. Only a divided database has this table. */
+export async function holdRecount(tx: Tx, userId: number): Promise<void> {
+  await sql`insert into held_recounts (user_id) values (${userId}) on conflict do nothing`.execute(tx)
+}
+
+/** Takes people of a home who are to be counted; the caller does. */
+export async function takeHeldRecounts(tx: Tx, home: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    delete from held_recounts where user_id in (
+      select user_id from held_recounts where ${homeSql(tx, 'user_id')} = ${home}
+      order by user_id limit ${limit} for update skip locked)
+    returning user_id`.execute(tx)
+  return rows.map((row) => row.user_id)
 }
 
 /** The total of each, who are of a home: unread entries and lines. */

@@ -3,8 +3,8 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { countHomes } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
-import { tellHome } from '../records/home-messages.queries.ts'
-import { groupByHome, listHomes, toHome, valuesOr } from '../records/home.queries.ts'
+import { tellHomesOf } from '../records/home-messages.queries.ts'
+import { groupByHome, toHome, valuesOr } from '../records/home.queries.ts'
 import { insertWork } from './work.queries.ts'
 import { NO_TICKET } from './copies.queries.ts'
 import { FACTS, type Fact, type Ledger } from './ledger.ts'
@@ -153,14 +153,9 @@ type Selected = { messageId: number; userIds: number[]; dueAt: Date }
 
 /** Tells the homes of users of their messages, and makes batches. */
 export async function insertBatches(tx: Runner, sends: Selected[], now: Date): Promise<void> {
-  for (const home of countHomes(tx) === 1 ? [] : listHomes(tx)) {
-    const own = sends.filter(({ userIds }) => userIds.some((userId) => toHome(tx, userId) === home))
-    await tellHome(
-      tx,
-      home,
-      own.map(({ messageId }) => messageId),
-    )
-  }
+  const toHomes = (userIds: number[]) => new Set(userIds.map((userId) => toHome(tx, userId)))
+  if (countHomes(tx) > 1)
+    await tellHomesOf(tx, new Map(sends.map(({ messageId, userIds }) => [messageId, toHomes(userIds)])))
   await insertToldBatches(tx, sends, now)
 }
 

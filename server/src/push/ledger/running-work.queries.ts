@@ -69,7 +69,7 @@ export async function lockOverdueWork(
   return lockRunning(tx, home, { work: sql`w.work_id > ${after}`, message: sql`m.expires_at <= ${now}`, limit })
 }
 
-/** `plain`: what the message says besides, on a plain database. */
+/** `plain`: a condition on the message that only a plain database can ask, where the statement reads messages. */
 async function lockRunning(
   tx: Tx,
   home: number,

@@ -1,4 +1,3 @@
-import type { Tx } from '../../platform/db/connect.ts'
 import type { About } from '../../platform/tables/about.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { deepLink, findSubject, type Place } from '../../platform/events/deep-links.ts'
@@ -9,7 +8,7 @@ import { insertBatches } from '../ledger/ledger.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { newMessage, toRecipient } from './send.ts'
-import { groupByHome } from '../records/home.queries.ts'
+import { groupByHome, isAway } from '../records/home.queries.ts'
 import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
 import { listLatestOfKeys, listPutOffOfKeys, type Latest } from './earlier.queries.ts'
 
@@ -38,18 +37,37 @@ const KIND = {
   lane: 'transactional',
 } as const
 
-/** They are part of the transaction that they tell of (spec: sending rules 1 to 4). Null: the message has no users. */
+/**
+ * They are part of the transaction that they tell of (spec: sending rules 1 to 4). Null: the message has no users. People
+ * whose home is away get a message of their own, which waits on the coordinator (`giveHeld`).
+ */
 export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(number | null)[]> {
-  const addressed = sends.filter((send) => send.userIds.length > 0)
-  if (addressed.length === 0) return sends.map(() => null)
+  const parts = sends.flatMap((send, of) => splitByHome(work, send).map((part) => ({ ...part, of })))
+  const ids = await sendParts(work, parts)
+  return sends.map((_, of) => ids[parts.findIndex((part) => part.of === of)] ?? null)
+}
+
+/** `isHeld`: it waits for the home of its only user. */
+type Part = { send: AutomaticSend; isHeld: boolean }
+
+function splitByHome(work: Work, send: AutomaticSend): Part[] {
+  const [held, heard] = [true, false].map((away) => send.userIds.filter((userId) => isAway(work, userId) === away))
+  const alone = (held ?? []).map((userId) => ({ send: { ...send, userIds: [userId] }, isHeld: true }))
+  return heard?.length ? [{ send: { ...send, userIds: heard }, isHeld: false }, ...alone] : alone
+}
+
+async function sendParts(work: Work, parts: Part[]): Promise<number[]> {
+  if (parts.length === 0) return []
   const now = work.now()
-  const latest = await findLatest(work.tx, addressed)
-  const ids = new Map<AutomaticSend, number>()
-  const waiting = addressed.flatMap((send) => {
-    const { messageId, merges, waits } = latest.get(send) ?? {}
-    return messageId === undefined || merges === undefined || !waits ? [] : [{ send, messageId, merges: merges + 1 }]
+  const latest = await findLatest(work, parts)
+  const ids = new Map<Part, number>()
+  const waiting = parts.flatMap((part) => {
+    const { messageId, merges, waits } = latest.get(part) ?? {}
+    return messageId === undefined || merges === undefined || !waits
+      ? []
+      : [{ ...part, part, messageId, merges: merges + 1 }]
   })
-  for (const { send, messageId } of waiting) ids.set(send, messageId)
+  for (const { part, messageId } of waiting) ids.set(part, messageId)
   await rewriteMessages(
     work.tx,
     waiting.map(({ send, messageId, merges }) => ({
@@ -60,25 +78,29 @@ export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(num
     })),
     now,
   )
-  const fresh = addressed.filter((send) => !ids.has(send))
-  await endEarlier(work, fresh, now)
-  const messageIds = await insertAll(
+  const fresh = parts.filter((part) => !ids.has(part))
+  await endEarlier(
     work,
-    fresh.map((send) => ({ send, startsAt: findStart(send, latest.get(send), now) })),
+    fresh.flatMap(({ send, isHeld }) => (isHeld ? [] : [send])),
     now,
   )
-  for (const [i, send] of fresh.entries()) ids.set(send, must(messageIds[i], 'id of a message'))
-  return sends.map((send) => ids.get(send) ?? null)
+  const messageIds = await insertAll(
+    work,
+    fresh.map((part) => ({ ...part, startsAt: findStart(part.send, latest.get(part), now) })),
+    now,
+  )
+  for (const [i, part] of fresh.entries()) ids.set(part, must(messageIds[i], 'id of a message'))
+  return parts.map((part) => must(ids.get(part), 'id of a message'))
 }
 
-async function findLatest(tx: Tx, sends: AutomaticSend[]): Promise<Map<AutomaticSend, Latest>> {
-  const spaced = sends.filter((send) => send.quietMs !== undefined)
+async function findLatest(work: Work, parts: Part[]): Promise<Map<Part, Latest>> {
+  const spaced = parts.filter(({ send }) => send.quietMs !== undefined)
   if (spaced.length === 0) return new Map()
-  const keys = spaced.map(({ userIds, mergeKey }) => ({
+  const keys = spaced.map(({ send: { userIds, mergeKey } }) => ({
     recipientId: must(userIds[0], 'recipient of a message'),
     mergeKey: must(mergeKey, 'merge key of a message'),
   }))
-  const latest = await listLatestOfKeys(tx, keys)
+  const latest = await listLatestOfKeys(work, keys)
   return new Map(latest.map((found) => [must(spaced[found.place], 'send of a key'), found]))
 }
 
@@ -96,16 +118,16 @@ function findStart({ quietMs }: AutomaticSend, latest: Latest | undefined, now: 
   return new Date(Math.max(now.getTime(), latest.startedAt.getTime() + quietMs))
 }
 
-async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Date }[], now: Date): Promise<number[]> {
+async function insertAll(work: Work, starts: (Part & { startsAt: Date })[], now: Date): Promise<number[]> {
   if (starts.length === 0) return []
   const userIds = starts.map(({ send }) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
   const messageIds = await insertMessages(
     work.tx,
-    starts.map(({ send, startsAt }, i) =>
+    starts.map(({ send, startsAt, isHeld }, i) =>
       newMessage(work, { ...send, ...KIND, content: writeContent(work, send, 1) }, {
         ...toRecipient(must(userIds[i], 'users of a message')),
         status: 'sending',
-        coordinated_at: now,
+        coordinated_at: isHeld ? null : now,
         started_at: startsAt,
         sleeps_until: startsAt > now ? startsAt : null,
         merge_key: send.mergeKey,
@@ -115,19 +137,27 @@ async function insertAll(work: Work, starts: { send: AutomaticSend; startsAt: Da
       } as const),
     ),
   )
-  const batches = starts.map(({ startsAt: dueAt }, i) => ({
-    messageId: must(messageIds[i], 'id of a message'),
-    userIds: must(userIds[i], 'users of a message'),
-    dueAt,
-  }))
-  await insertBatches(work.tx, batches, now)
+  const selected = starts.flatMap(({ startsAt: dueAt, isHeld }, i) => {
+    const messageId = must(messageIds[i], 'id of a message')
+    return isHeld ? [] : [{ messageId, userIds: must(userIds[i], 'users of a message'), dueAt }]
+  })
+  await selectUsers(work, selected, now)
+  return messageIds
+}
+
+type Selected = { messageId: number; userIds: number[]; dueAt: Date }
+
+/** Gives the users of messages their batches, and counts them. */
+export async function selectUsers(work: Work, messages: Selected[], now: Date): Promise<void> {
+  const [first] = messages
+  if (first === undefined) return
+  await insertBatches(work.tx, messages, now)
   work.announce()
-  const selected = batches.flatMap((batch) =>
-    batch.userIds.map((userId) => ({ userId, messageId: batch.messageId, selected: 1 })),
+  const selected = messages.flatMap(({ messageId, userIds }) =>
+    userIds.map((userId) => ({ userId, messageId, selected: 1 })),
   )
   for (const [home, own] of groupByHome(work.tx, selected, ({ userId }) => userId))
-    await addCounts(work.tx, home, own, must(messageIds[0], 'id of a message'))
-  return messageIds
+    await addCounts(work.tx, home, own, first.messageId)
 }
 
 function writeContent({ config }: Work, { content, place }: AutomaticSend, count: number): NewContent {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { countHomes } from '../../platform/db/homes.ts'
+import type { Work } from '../../platform/work/work.ts'
 import type { WorkRow } from '../ledger/work.queries.ts'
 import { groupByHome, toBlock, toHome } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
@@ -19,7 +20,11 @@ export type Latest = {
 
 const COLUMNS = { recipientId: 'bigint', mergeKey: 'text', place: 'int' } as const
 
-export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; mergeKey: string }[]): Promise<Latest[]> {
+/** Of people whose home is away, only what waits for it can be known to wait. */
+export async function listLatestOfKeys(
+  { tx, away }: Pick<Work, 'tx' | 'away'>,
+  keys: { recipientId: number; mergeKey: string }[],
+): Promise<Latest[]> {
   const placed = keys.map((key, place) => ({ ...key, place }))
   const latest: Latest[] = []
   for (const [home, own] of groupByHome(tx, placed, ({ recipientId }) => recipientId)) {
@@ -30,14 +35,14 @@ export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; merg
           limit 1 for update) w on true`
     const { rows } = await sql<Latest>`
       select k.place, m.message_id as "messageId", m.started_at as "startedAt", m.merges,
-        ${isPlain ? sql`w.work_id is not null` : sql`false`} as waits
+        ${isPlain ? sql`w.work_id is not null` : sql`m.coordinated_at is null`} as waits
       from ${asRows(own, COLUMNS)} as k(recipient_id, merge_key, place)
       cross join lateral (
-        select message_id, started_at, merges from messages
+        select message_id, started_at, merges, coordinated_at from messages
         where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1
         for no key update) m
       ${isPlain ? waiting : sql``}`.execute(tx)
-    latest.push(...(isPlain ? rows : await withWaiting(tx, home, rows)))
+    latest.push(...(isPlain || away.has(home) ? rows : await withWaiting(tx, home, rows)))
   }
   return latest
 }
@@ -50,7 +55,7 @@ async function withWaiting(tx: Tx, home: number, latest: readonly Latest[]): Pro
       and provider is null
     order by work_id for update`.execute(tx)
   const waiting = new Set(rows.map((row) => row.message_id))
-  return latest.map((one) => ({ ...one, waits: waiting.has(one.messageId) }))
+  return latest.map((one) => ({ ...one, waits: one.waits || waiting.has(one.messageId) }))
 }
 
 /** What was put off of earlier messages of these keys, of people of a home, until their quiet hours end. */

@@ -10,7 +10,7 @@ import { insertToldBatches } from '../ledger/ledger.queries.ts'
 import { completeMessages, endAtHome } from '../messages/control.ts'
 import { hasOutgrown } from '../messages/staff-send.ts'
 import { selectAudiencePage, type AudiencePage } from '../records/audience.queries.ts'
-import { tellHome } from '../records/home-messages.queries.ts'
+import { tellHomesOf } from '../records/home-messages.queries.ts'
 import { eachHome } from '../records/home.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { findCursor, listTraces, lockMessage, moveCursor, setMessageStatus } from '../records/messages.queries.ts'
@@ -85,7 +85,7 @@ async function storePage(tx: Tx, home: number, { messageId, page, now }: Stored)
     ...optedOut.map((userId) => ({ messageId, userId, reason: 'opted_out' as const })),
   ]
   const people = [...skips, ...eligible.map((userId) => ({ userId, reason: null }))]
-  if (eligible.length > 0) await tellHome(tx, home, [messageId])
+  if (eligible.length > 0) await tellHomesOf(tx, new Map([[messageId, new Set([home])]]))
   await together(tx, (runner) =>
     Promise.all([
       setPlans(runner, 'by index'),

@@ -33,7 +33,8 @@ const COLUMNS = [
 
 const NAMES = sql.join(COLUMNS.map((name) => sql.ref(name)))
 const TOLD = sql.join(COLUMNS.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))
-// That a message is about something is why it is checked again. About what, which may be people, the coordinator knows.
+// A home checks again, before it sends, a message that is about something. It need not know about what: that may name
+// people, who would stay here after their purge.
 const KNOWN = sql.join(
   COLUMNS.map((name) =>
     name === 'about' ? sql`case when about is not null then '{}'::jsonb end as about` : sql.ref(name),
@@ -43,9 +44,21 @@ const KNOWN = sql.join(
 // Each takes as many parameters as there are columns.
 const ROWS_A_STATEMENT = 500
 
-/** Gives a home these messages as they are now. The caller's transaction has them locked, or wrote them. */
-export async function tellHome(tx: Runner, home: number, messageIds: readonly number[]): Promise<void> {
-  if (countHomes(tx) > 1) await insertMessages(tx, home, { messageIds, conflict: TOLD })
+/**
+ * Tells the home of its recipient of each message, and all homes of one that has several, as `tellHomesOf` does. A
+ * message that waits for a home is told there with its batch.
+ */
+export async function tellHomes(tx: Runner, messageIds: readonly number[]): Promise<void> {
+  if (countHomes(tx) === 1) return
+  const isTold = (home: number, { recipient_id: userId }: Row) => userId === null || toHome(tx, Number(userId)) === home
+  await insertMessages(tx, messageIds, { homes: listHomes(tx), isTold, conflict: TOLD })
+}
+
+/** Gives homes these messages as they are now. The caller's transaction has them locked, or wrote them. */
+export async function tellHomesOf(tx: Runner, messages: ReadonlyMap<number, ReadonlySet<number>>): Promise<void> {
+  if (countHomes(tx) === 1) return
+  const isTold = (home: number, row: Row) => messages.get(row.message_id)?.has(home) === true
+  await insertMessages(tx, [...messages.keys()], { homes: listHomes(tx), isTold, conflict: TOLD })
 }
 
 /**
@@ -53,48 +66,46 @@ export async function tellHome(tx: Runner, home: number, messageIds: readonly nu
  * coordinator and of the home. A home that does not know one is told of it.
  */
 export async function waitUntilTold(db: Runner, home: number, messageIds: readonly number[]): Promise<void> {
-  await insertMessages(db, home, { messageIds, conflict: sql`message_id = excluded.message_id` })
+  const conflict = sql`message_id = excluded.message_id`
+  await insertMessages(db, messageIds, { homes: [home], isTold: () => true, conflict })
 }
 
-type Row = Record<(typeof COLUMNS)[number], unknown>
+type Row = Record<(typeof COLUMNS)[number], unknown> & { message_id: number }
+type Telling = {
+  homes: readonly number[]
+  isTold: (home: number, row: Row) => boolean
+  conflict: RawBuilder<unknown>
+}
 
 async function insertMessages(
   runner: Runner,
-  home: number,
-  { messageIds, conflict }: { messageIds: readonly number[]; conflict: RawBuilder<unknown> },
+  messageIds: readonly number[],
+  { homes, isTold, conflict }: Telling,
 ): Promise<void> {
-  expectHeard(runner, home)
   for (let from = 0; from < messageIds.length; from += ROWS_A_STATEMENT) {
     const ids = int8Array(messageIds.slice(from, from + ROWS_A_STATEMENT))
     const { rows } = await sql<Row>`
-      select ${KNOWN} from messages where message_id = any(${ids}::bigint[]) order by message_id`.execute(runner)
-    if (rows.length === 0) continue
-    const toValues = (row: Row) => sql.join(COLUMNS.map((name) => toParameter(row[name])))
-    await sql`
-      insert into home_messages (home, ${NAMES}) values ${sql.join(rows.map((row) => sql`(${home}, ${toValues(row)})`))}
-      on conflict (home, message_id) do update set ${conflict}`.execute(runner)
-  }
-}
-
-/** Tells the home of its recipient of each message, and all homes of one that has several. */
-export async function tellHomes(tx: Runner, messageIds: readonly number[]): Promise<void> {
-  if (countHomes(tx) === 1 || messageIds.length === 0) return
-  const { rows } = await sql<{ message_id: number; recipient_id: number | null }>`
-    select message_id, recipient_id from messages
-    where message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
-  for (const home of listHomes(tx)) {
-    const isOfHome = ({ recipient_id: userId }: (typeof rows)[number]) => userId === null || toHome(tx, userId) === home
-    await tellHome(
-      tx,
-      home,
-      rows.filter(isOfHome).map((row) => row.message_id),
-    )
+      select ${KNOWN} from messages
+      where message_id = any(${ids}::bigint[]) and (coordinated_at is not null or audience <> 'users')
+      order by message_id`.execute(runner)
+    for (const home of homes) {
+      const told = rows.filter((row) => isTold(home, row))
+      if (told.length === 0) continue
+      expectHeard(runner, home)
+      const toValues = (row: Row) => sql`(${home}, ${sql.join(COLUMNS.map((name) => toParameter(row[name])))})`
+      await sql`
+        insert into home_messages (home, ${NAMES}) values ${sql.join(told.map(toValues))}
+        on conflict (home, message_id) do update set ${conflict}`.execute(runner)
+    }
   }
 }
 
 const LATE_READ = 5_000
 
-/** When messages made before a moment were over, if that was later: `wasOver` looks for them. None is unfinished. */
+/**
+ * Tells homes when each message that was made before a moment was over, where that was later. `wasOver` looks for it.
+ * All messages made before are over.
+ */
 export async function tellHomesOfLate(tx: Runner, before: Date): Promise<void> {
   if (countHomes(tx) === 1) return
   for (let after = -1; ;) {
@@ -124,7 +135,7 @@ export async function deleteHomeMessages(tx: Runner, messageIds: readonly number
     where home in ${everyHome(tx)} and message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
 }
 
-/** Those of which something is left to send, or was asked without an answer. */
+/** Marks what homes know of messages of which they have something to send, or asked a provider without an answer. */
 export async function markRestoredAtHomes(tx: Runner, now: Date): Promise<void> {
   if (countHomes(tx) === 1) return
   for (const home of listHomes(tx))

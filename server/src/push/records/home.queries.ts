@@ -8,6 +8,7 @@ import {
   listHomesAway,
   listHomesBeside,
 } from '../../platform/db/homes.ts'
+import type { Work } from '../../platform/work/work.ts'
 
 type Source = Parameters<typeof countHomes>[0]
 
@@ -37,6 +38,11 @@ export function toHeardHome(source: Source, userId: number): number {
   const home = toHome(source, userId)
   expectHeard(source, home)
   return home
+}
+
+/** Whether the home of a person refused what this change asked of it before. */
+export function isAway({ tx, away }: Pick<Work, 'tx' | 'away'>, userId: number): boolean {
+  return away.has(toHome(tx, userId))
 }
 
 export function listHomes(source: Source): number[] {
@@ -135,7 +141,7 @@ export function messagesIn(source: Source, home: number): RawBuilder<unknown> {
   return sql.raw(countHomes(source) === 1 ? 'messages' : messagesTextIn(String(home)))
 }
 
-/** The same of several homes. */
+/** Messages of a home as text of SQL. `home` is a number, or a parameter such as `$3`. */
 export function messagesTextIn(home: string): string {
   return `(select * from home_messages where home = ${home})`
 }

@@ -66,7 +66,10 @@ export function findCursor(message: Message, home: number): number {
   return message.home_cursors === undefined ? message.cursor_user_id : (message.home_cursors?.[home] ?? 0)
 }
 
-/** The caller has the message locked. Gives it as it is then. `cursor_user_id` is the mean of homes, for the bar. */
+/**
+ * The caller has the message locked. Gives it as it is then. `cursor_user_id` is the mean of the cursors of all homes:
+ * the progress of the campaign is read from it.
+ */
 export async function moveCursor(
   tx: Tx,
   message: Message,
@@ -209,7 +212,7 @@ export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void>
   await tellHomes(tx, messageIds)
 }
 
-/** What people wrote to others, and what was written to one of them alone (ADR 15). */
+/** What people wrote to others, and what was written to one of them alone (ADR 15), which waits for no home then. */
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
   const { rows } = await sql<{ message_id: number }>`
     select message_id from messages where sender_id = any(${userIds}) or recipient_id = any(${userIds})
@@ -219,7 +222,7 @@ export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<
     where sender_id = any(${userIds}) and type = 'non_promotional'`.execute(tx)
   await sql`
     update messages set title = 'Deleted', body = 'This message was deleted with its recipient.',
-      data = null, about = null
+      data = null, about = null, coordinated_at = coalesce(coordinated_at, created_at)
     where recipient_id = any(${userIds})`.execute(tx)
   await tellHomes(
     tx,
