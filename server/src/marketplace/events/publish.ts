@@ -22,15 +22,10 @@ export async function publish(work: Work, events: MarketplaceEvent[]): Promise<(
     [reader.place, reader.locale, isPersonal(reader) && reader.userId, reader.name].join(' '),
   )
   const groups = [...alike.values()]
-  const ids: (number | null)[] = []
-  for (let from = 0; from < groups.length; from += MESSAGES_AT_ONCE)
-    ids.push(...(await sendEach(work, groups.slice(from, from + MESSAGES_AT_ONCE).map(toSend))))
+  const ids = await sendEach(work, groups.map(toSend))
   const first = new Map(groups.map(([reader], index) => [reader?.place, ids[index] ?? null] as const).toReversed())
   return events.map((_, place) => first.get(place) ?? null)
 }
-
-// A statement takes 65,535 values, and thousands of texts at once would hold the event loop.
-const MESSAGES_AT_ONCE = 500
 
 type Reader = Awaited<ReturnType<typeof findReaders>>[number]
 

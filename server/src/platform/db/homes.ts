@@ -138,7 +138,7 @@ export async function unlessAway<T>(source: Runner, work: Promise<T>, otherwise:
   })
 }
 
-/** The same for what a home is asked through the coordinator: `otherwise` is what it is not needed for. */
+/** `work` asks a home through the coordinator. `otherwise` is done in place of it while the home is away, without it. */
 export async function unlessHomeAway<T>(
   pool: DbPool,
   home: number,

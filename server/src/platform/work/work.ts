@@ -18,8 +18,8 @@ export type Ground = Signing & { config: Config; queue: Queue; tracing: Tracing 
 export type Work = {
   tx: Tx
   by: Actor
-  /** Homes that an attempt before found away: what can wait for them is not asked of their server again. */
-  away: ReadonlySet<number>
+  /** Whether an attempt before found the server of a home away. What asks it lets wait what can wait for the home. */
+  isAway(home: number): boolean
   /** The same change, in the name of somebody who is known, or whose right was checked, only in it. */
   as(other: Partial<Actor>): Work
   config: Config
@@ -38,13 +38,13 @@ export type Work = {
 }
 
 /** The change that `tx` makes for `by`, where a transaction is open already. */
-export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE, away: Work['away'] = new Set()): Work {
+export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE, isAway: Work['isAway'] = () => false): Work {
   const { config, clock, queue, tracing } = ground
   return {
     tx,
     by,
-    away,
-    as: (other) => workIn(ground, tx, { ...by, ...other }, away),
+    isAway,
+    as: (other) => workIn(ground, tx, { ...by, ...other }, isAway),
     config,
     now: (ms = 0) => fromNow(clock, ms),
     audit: (entry) => recordAudit(tx, ground, by, entry),
@@ -56,22 +56,34 @@ export function workIn(ground: Ground, tx: Tx, by: Actor = THE_SERVICE, away: Wo
 }
 
 /**
- * Makes a change in a transaction of its own, which may run again after a deadlock, and once more where a server of
- * homes refuses: then what can wait for those homes does.
+ * Makes a change in a transaction of its own, which may run again after a deadlock, and once more for each server of
+ * homes that refuses, where the change asks whether homes are away.
  */
 export async function inWork<T>(
   ground: Ground & { db: Db },
   by: Actor,
   change: (work: Work) => Promise<T>,
 ): Promise<T> {
-  const attempt = (away?: Work['away']) => inTransaction(ground.db, (tx) => change(workIn(ground, tx, by, away)))
-  try {
-    return await attempt()
-  } catch (error) {
-    const away = isDatabaseUnavailable(error) ? await listHomesAway(ground.db, error) : []
-    if (away.length === 0) throw error
-    return attempt(new Set(away))
+  const away = new Set<number>()
+  let canWait = false
+  const isAway = (home: number) => {
+    canWait = true
+    return away.has(home)
   }
+  for (;;) {
+    try {
+      return await inTransaction(ground.db, (tx) => change(workIn(ground, tx, by, isAway)))
+    } catch (error) {
+      const found = canWait && isDatabaseUnavailable(error) ? await findHomesAway(ground.db, error) : []
+      if (found.every((home) => away.has(home))) throw error
+      for (const home of found) away.add(home)
+    }
+  }
+}
+
+/** None where the catalog may not be read. */
+function findHomesAway(db: Db, error: unknown): Promise<number[]> {
+  return listHomesAway(db, error).catch(() => [])
 }
 
 export function callerId({ by }: Pick<Work, 'by'>): number {

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { changeUnread, recountUnread } from '../ledger/badge-counts.ts'
+import { addLines, changeUnread, recountUnread } from '../ledger/badge-counts.ts'
 import { holdRecount } from '../ledger/badge-counts.queries.ts'
-import { isAway } from '../records/home.queries.ts'
+import { isPersonAway } from '../records/home.queries.ts'
 import { listBadges, listChatPartners, type Badge } from './badges.queries.ts'
 import { forgetNodes } from './nodes.queries.ts'
 
@@ -17,8 +17,8 @@ export async function findBadge(db: Db, userId: number): Promise<Badge> {
  * away counts them when it is back.
  */
 export async function countLines(work: Work, userId: number, lines: number): Promise<void> {
-  if (isAway(work, userId)) await holdRecount(work.tx, userId)
-  else await changeUnread(work, [userId], (unread) => unread.addLines(userId, lines))
+  if (isPersonAway(work, userId)) await holdRecount(work.tx, userId)
+  else await changeUnread(work, [userId], (unread) => addLines(work, unread, { userId, lines }))
 }
 
 /** Forgets people who are purged (decision C7). `recount` counts whom they chatted with, when all else is written. */

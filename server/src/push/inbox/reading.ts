@@ -15,9 +15,9 @@ import {
   type DeviceEvent,
   type Held,
 } from '../ledger/reactions.queries.ts'
-import { changeUnread, recountIn, type Unread } from '../ledger/badge-counts.ts'
+import { addLines, changeUnread, recountIn, type Unread } from '../ledger/badge-counts.ts'
 import { holdRecount } from '../ledger/badge-counts.queries.ts'
-import { isAway, toHome } from '../records/home.queries.ts'
+import { isPersonAway, toHome } from '../records/home.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { countOpened } from '../records/way-counts.queries.ts'
 import { countPushes } from '../records/push-counts.queries.ts'
@@ -72,11 +72,11 @@ export async function openSwap(
   userId: number,
   { swapId, lines }: { swapId: number; lines: number },
 ): Promise<void> {
-  if (isAway(work, userId)) return holdRecount(work.tx, userId)
+  if (isPersonAway(work, userId)) return holdRecount(work.tx, userId)
   const messageIds = await listUnreadAbout(work.tx, userId, `swap:${swapId}`)
   if (messageIds.length === 0 && lines === 0) return
   await changeUnread(work, [userId], async (unread) => {
-    unread.addLines(userId, -lines)
+    await addLines(work, unread, { userId, lines: -lines })
     await reactIn(work, unread, { userId, messageIds, act: 'read' })
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { countHomes } from '../../platform/db/homes.ts'
 import { BLOCK_SIZE, blockSql, groupByHome, homeSql, placeSql } from '../records/home.queries.ts'
 import { selectInbox } from './person.queries.ts'
 
@@ -100,9 +101,21 @@ export async function countUnread(db: Db | Tx, userIds: readonly number[]): Prom
   return counted
 }
 
-/** Their home is away: they are counted when it is back. Only a divided database has this table. */
+/**
+ * Their home is away: they are counted when it is back. Until the commit nobody else counts them, and lines to one person
+ * in several chats wait for each other. Only a divided database has this table.
+ */
 export async function holdRecount(tx: Tx, userId: number): Promise<void> {
-  await sql`insert into held_recounts (user_id) values (${userId}) on conflict do nothing`.execute(tx)
+  await sql`
+    insert into held_recounts (user_id) values (${userId})
+    on conflict (user_id) do update set user_id = excluded.user_id`.execute(tx)
+}
+
+/** Whether the person waited to be counted. The caller counts. */
+export async function endHeldRecount(tx: Tx, userId: number): Promise<boolean> {
+  if (countHomes(tx) === 1) return false
+  const { numAffectedRows = 0n } = await sql`delete from held_recounts where user_id = ${userId}`.execute(tx)
+  return numAffectedRows > 0n
 }
 
 /** Takes people of a home who are to be counted; the caller does. */

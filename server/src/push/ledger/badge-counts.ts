@@ -1,7 +1,7 @@
 import { expectHeard } from '../../platform/db/homes.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { countUnread, lockBlocks, storeBlocks, type UnreadBlock } from './badge-counts.queries.ts'
+import { countUnread, endHeldRecount, lockBlocks, storeBlocks, type UnreadBlock } from './badge-counts.queries.ts'
 import { BLOCK_SIZE, groupByHome, toBlock, toPlace } from '../records/home.queries.ts'
 
 /** Counts under the locks of their blocks. */
@@ -76,6 +76,16 @@ export async function recountIn(work: Work, unread: Unread, userIds: readonly nu
     if (entries !== before.entries || lines !== before.lines) wrong.push(userId)
   }
   return wrong
+}
+
+/** Counts lines of chats. Who waits to be counted, since their home was away, is counted from the rows. */
+export async function addLines(
+  work: Work,
+  unread: Unread,
+  { userId, lines }: { userId: number; lines: number },
+): Promise<void> {
+  if (lines !== 0 && (await endHeldRecount(work.tx, userId))) await recountIn(work, unread, [userId])
+  else unread.addLines(userId, lines)
 }
 
 function blockIn(held: Map<number, UnreadBlock>, block: number): UnreadBlock {

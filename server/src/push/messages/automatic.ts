@@ -8,8 +8,9 @@ import { insertBatches } from '../ledger/ledger.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { newMessage, toRecipient } from './send.ts'
-import { groupByHome, isAway } from '../records/home.queries.ts'
+import { groupByHome, isPersonAway } from '../records/home.queries.ts'
 import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
+import { HELD } from '../records/statuses.queries.ts'
 import { listLatestOfKeys, listPutOffOfKeys, type Latest } from './earlier.queries.ts'
 
 /** A message that the service wrote. A tap opens `place`. */
@@ -37,27 +38,35 @@ const KIND = {
   lane: 'transactional',
 } as const
 
+// A statement takes 65,535 values, and thousands of texts at once would hold the event loop.
+const MESSAGES_AT_ONCE = 500
+
 /**
  * They are part of the transaction that they tell of (spec: sending rules 1 to 4). Null: the message has no users. People
- * whose home is away get a message of their own, which waits on the coordinator (`giveHeld`).
+ * whose home is away get a message of their own, which is held on the coordinator (`giveHeld`).
  */
 export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(number | null)[]> {
-  const parts = sends.flatMap((send, of) => splitByHome(work, send).map((part) => ({ ...part, of })))
-  const ids = await sendParts(work, parts)
-  return sends.map((_, of) => ids[parts.findIndex((part) => part.of === of)] ?? null)
+  const parts = sends.flatMap((send) => splitByHome(work, send))
+  const ids = new Map<AutomaticSend, number>()
+  for (let from = 0; from < parts.length; from += MESSAGES_AT_ONCE) {
+    const some = parts.slice(from, from + MESSAGES_AT_ONCE)
+    for (const [i, messageId] of (await sendParts(work, some)).entries())
+      ids.set(must(some[i], 'part of a send').of, messageId)
+  }
+  return sends.map((send) => ids.get(send) ?? null)
 }
 
-/** `isHeld`: it waits for the home of its only user. */
-type Part = { send: AutomaticSend; isHeld: boolean }
+/** `of`: what it is a part of. `isHeld`: it waits for the home of its only user. */
+type Part = { of: AutomaticSend; send: AutomaticSend; isHeld: boolean }
 
-function splitByHome(work: Work, send: AutomaticSend): Part[] {
-  const [held, heard] = [true, false].map((away) => send.userIds.filter((userId) => isAway(work, userId) === away))
-  const alone = (held ?? []).map((userId) => ({ send: { ...send, userIds: [userId] }, isHeld: true }))
-  return heard?.length ? [{ send: { ...send, userIds: heard }, isHeld: false }, ...alone] : alone
+function splitByHome(work: Work, of: AutomaticSend): Part[] {
+  const held = new Set(of.userIds.filter((userId) => isPersonAway(work, userId)))
+  const heard = of.userIds.filter((userId) => !held.has(userId))
+  const parts = [...held].map((userId) => ({ of, send: { ...of, userIds: [userId] }, isHeld: true }))
+  return heard.length > 0 ? [...parts, { of, send: { ...of, userIds: heard }, isHeld: false }] : parts
 }
 
 async function sendParts(work: Work, parts: Part[]): Promise<number[]> {
-  if (parts.length === 0) return []
   const now = work.now()
   const latest = await findLatest(work, parts)
   const ids = new Map<Part, number>()
@@ -79,9 +88,10 @@ async function sendParts(work: Work, parts: Part[]): Promise<number[]> {
     now,
   )
   const fresh = parts.filter((part) => !ids.has(part))
+  const told = fresh.filter(({ send, isHeld }) => !isHeld && send.quietMs === undefined)
   await endEarlier(
     work,
-    fresh.flatMap(({ send, isHeld }) => (isHeld ? [] : [send])),
+    told.flatMap(({ send: { userIds, mergeKey } }) => userIds.map((recipientId) => ({ recipientId, mergeKey }))),
     now,
   )
   const messageIds = await insertAll(
@@ -105,12 +115,14 @@ async function findLatest(work: Work, parts: Part[]): Promise<Map<Part, Latest>>
 }
 
 /** Entries of what these replace are in inboxes, until a claim finds that it is stale. A line of a chat has none. */
-async function endEarlier(work: Work, sends: AutomaticSend[], now: Date): Promise<void> {
-  const keys = sends.flatMap(({ userIds, mergeKey, quietMs }) =>
-    mergeKey === null || quietMs !== undefined ? [] : userIds.map((recipientId) => ({ recipientId, mergeKey })),
-  )
-  for (const [home, own] of groupByHome(work.tx, keys, ({ recipientId }) => recipientId))
-    await wakeWork(work, home, await listPutOffOfKeys(work.tx, home, own, now))
+export async function endEarlier(
+  work: Work,
+  keys: { recipientId: number; mergeKey: string | null }[],
+  now: Date,
+): Promise<void> {
+  const own = keys.flatMap(({ recipientId, mergeKey }) => (mergeKey === null ? [] : [{ recipientId, mergeKey }]))
+  for (const [home, ofHome] of groupByHome(work.tx, own, ({ recipientId }) => recipientId))
+    await wakeWork(work, home, await listPutOffOfKeys(work.tx, home, ofHome, now))
 }
 
 function findStart({ quietMs }: AutomaticSend, latest: Latest | undefined, now: Date): Date {
@@ -127,9 +139,9 @@ async function insertAll(work: Work, starts: (Part & { startsAt: Date })[], now:
       newMessage(work, { ...send, ...KIND, content: writeContent(work, send, 1) }, {
         ...toRecipient(must(userIds[i], 'users of a message')),
         status: 'sending',
-        coordinated_at: isHeld ? null : now,
+        coordinated_at: now,
         started_at: startsAt,
-        sleeps_until: startsAt > now ? startsAt : null,
+        sleeps_until: isHeld ? HELD : startsAt > now ? startsAt : null,
         merge_key: send.mergeKey,
         is_end: send.isEnd ?? false,
         subject: findSubject(send.place),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { countHomes } from '../../platform/db/homes.ts'
+import { countHomes, expectHeard } from '../../platform/db/homes.ts'
 import type { Work } from '../../platform/work/work.ts'
 import type { WorkRow } from '../ledger/work.queries.ts'
 import { groupByHome, toBlock, toHome } from '../records/home.queries.ts'
 import type { Message } from '../records/messages.queries.ts'
-import { RUNNING } from '../records/statuses.queries.ts'
+import { IS_HELD, RUNNING } from '../records/statuses.queries.ts'
 
 /** `place`: the key's among those asked about. */
 export type Latest = {
@@ -20,9 +20,9 @@ export type Latest = {
 
 const COLUMNS = { recipientId: 'bigint', mergeKey: 'text', place: 'int' } as const
 
-/** Of people whose home is away, only what waits for it can be known to wait. */
+/** The work of homes that are away cannot be asked: of their people only messages that are held are said to wait. */
 export async function listLatestOfKeys(
-  { tx, away }: Pick<Work, 'tx' | 'away'>,
+  { tx, isAway, now }: Pick<Work, 'tx' | 'isAway' | 'now'>,
   keys: { recipientId: number; mergeKey: string }[],
 ): Promise<Latest[]> {
   const placed = keys.map((key, place) => ({ ...key, place }))
@@ -35,20 +35,21 @@ export async function listLatestOfKeys(
           limit 1 for update) w on true`
     const { rows } = await sql<Latest>`
       select k.place, m.message_id as "messageId", m.started_at as "startedAt", m.merges,
-        ${isPlain ? sql`w.work_id is not null` : sql`m.coordinated_at is null`} as waits
+        ${isPlain ? sql`w.work_id is not null` : sql`${IS_HELD} and m.expires_at > ${now()}`} as waits
       from ${asRows(own, COLUMNS)} as k(recipient_id, merge_key, place)
       cross join lateral (
-        select message_id, started_at, merges, coordinated_at from messages
+        select message_id, started_at, merges, status, sleeps_until, expires_at from messages
         where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1
         for no key update) m
       ${isPlain ? waiting : sql``}`.execute(tx)
-    latest.push(...(isPlain || away.has(home) ? rows : await withWaiting(tx, home, rows)))
+    latest.push(...(isPlain || isAway(home) ? rows : await withWaiting(tx, home, rows)))
   }
   return latest
 }
 
 async function withWaiting(tx: Tx, home: number, latest: readonly Latest[]): Promise<Latest[]> {
   if (latest.length === 0) return []
+  expectHeard(tx, home)
   const { rows } = await sql<{ message_id: number }>`
     select message_id from work
     where home = ${home} and message_id = any(${int8Array(latest.map(({ messageId }) => messageId))}::bigint[])
@@ -71,6 +72,7 @@ export async function listPutOffOfKeys(
       select message_id from messages
       where recipient_id = k.recipient_id and merge_key = k.merge_key and status in ${RUNNING} offset 0) m`.execute(tx)
   if (running.length === 0) return []
+  expectHeard(tx, home)
   const { rows } = await sql<Pick<WorkRow, 'workId' | 'messageId'>>`
     select work_id as "workId", message_id as "messageId" from work
     where home = ${home} and message_id = any(${int8Array(running.map((row) => row.message_id))}::bigint[])

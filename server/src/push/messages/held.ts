@@ -3,32 +3,52 @@ import { inWork, type Work } from '../../platform/work/work.ts'
 import type { PushDeps } from '../deps.ts'
 import { recountUnread } from '../ledger/badge-counts.ts'
 import { takeHeldRecounts } from '../ledger/badge-counts.queries.ts'
-import { selectUsers } from './automatic.ts'
 import { eachHome } from '../records/home.queries.ts'
-import { listHomesWaitedFor, takeHeld } from '../records/unfinished.queries.ts'
+import { endEarlier, selectUsers } from './automatic.ts'
+import { expectAnswer, listHomesWaitedFor, takeHeld } from './held.queries.ts'
 
 const ROWS_A_ROUND = 500
+// What is left is given by the next sweep.
+const ROUNDS = 20
 
-/** Gives homes that were away the messages to their people, and the counts of unread lines, that waited for them (ADR 2). */
-export async function giveHeld(deps: PushDeps): Promise<void> {
-  const waitedFor = await listHomesWaitedFor(deps.db)
-  if (waitedFor.size === 0) return
-  await eachHome(deps.db, async (home) => {
-    for (const give of [giveMessages, recount])
-      while (waitedFor.has(home) && (await inWork(deps, THE_SERVICE, (work) => give(work, home))) === ROWS_A_ROUND);
+/** Gives homes that were away the messages to their people that were held for them (ADR 2). */
+export function giveHeld(deps: PushDeps): Promise<void> {
+  return eachHomeWaitedFor(deps, async (work, home) => {
+    const now = work.now()
+    const held = await takeHeld(work.tx, home, { limit: ROWS_A_ROUND, now })
+    await endEarlier(
+      work,
+      held.flatMap(({ userId, mergeKey, isChat }) => (isChat ? [] : [{ recipientId: userId, mergeKey }])),
+      now,
+    )
+    await selectUsers(
+      work,
+      held.map(({ userId, ...message }) => ({ ...message, userIds: [userId] })),
+      now,
+    )
+    return held.length
   })
 }
 
-async function giveMessages(work: Work, home: number): Promise<number> {
-  const now = work.now()
-  const held = await takeHeld(work.tx, home, { limit: ROWS_A_ROUND, now })
-  const messages = held.map(({ messageId, userId }) => ({ messageId, userIds: [userId], dueAt: now }))
-  await selectUsers(work, messages, now)
-  return held.length
+/** Counts people of homes that were away to whom lines of chats were written meanwhile, or who read some. */
+export function countHeld(deps: PushDeps): Promise<void> {
+  return eachHomeWaitedFor(deps, async (work, home) => {
+    const userIds = await takeHeldRecounts(work.tx, home, ROWS_A_ROUND)
+    await recountUnread(work, userIds)
+    return userIds.length
+  })
 }
 
-async function recount(work: Work, home: number): Promise<number> {
-  const userIds = await takeHeldRecounts(work.tx, home, ROWS_A_ROUND)
-  await recountUnread(work, userIds)
-  return userIds.length
+async function eachHomeWaitedFor(deps: PushDeps, give: (work: Work, home: number) => Promise<number>): Promise<void> {
+  const waitedFor = new Set(await listHomesWaitedFor(deps.db))
+  if (waitedFor.size === 0) return
+  const giveOnce = (home: number) =>
+    inWork(deps, THE_SERVICE, async (work) => {
+      await expectAnswer(work.tx, home)
+      return give(work, home)
+    })
+  await eachHome(deps.db, async (home) => {
+    if (!waitedFor.has(home)) return
+    for (let round = 0; round < ROUNDS && (await giveOnce(home)) === ROWS_A_ROUND; round++);
+  })
 }

@@ -130,7 +130,7 @@ function firstDue(home: number, lane: Lane, now: Date) {
 }
 
 const FIRST_AWAKE = sql`(
-  select sleeps_until from messages where sleeps_until is not null order by sleeps_until limit 1)`
+  select sleeps_until from messages where sleeps_until < 'infinity' order by sleeps_until limit 1)`
 
 function toMilliseconds(time: RawBuilder<unknown>) {
   return sql`extract(epoch from ${time}) * 1000`

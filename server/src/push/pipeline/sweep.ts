@@ -26,7 +26,7 @@ import {
 import { decideAhead } from './ahead.ts'
 import { expire } from './claim.ts'
 import { catchUpAlerts, wakeResumed } from './halt.ts'
-import { giveHeld } from '../messages/held.ts'
+import { countHeld, giveHeld } from '../messages/held.ts'
 
 const REQUESTS_A_ROUND = 200
 const WORK_A_ROUND = 500
@@ -67,10 +67,11 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
     'decide while a provider is away': () => decideAhead(deps),
     'wake what waits for a resumed platform': () => wakeResumed(deps),
     'replace vanished jobs': () => replaceVanishedJobs(deps),
-    'give homes that were away what waited for them': () => giveHeld(deps),
     'end what is left of stopped messages': async () => resumeCoordination(deps, await listStoppedUnended(db)),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
+    'give homes that were away their messages': () => giveHeld(deps),
+    'count people of homes that were away': () => countHeld(deps),
     // The alert ends when no work has come back for an hour.
     'end the alert of work that comes back': () =>
       resolveAlert(db, COMES_BACK, fromNow(clock), fromNow(clock, -QUIET_MS)),

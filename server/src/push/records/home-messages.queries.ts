@@ -3,6 +3,7 @@ import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Runner } from '../../platform/db/connect.ts'
 import { countHomes, expectHeard } from '../../platform/db/homes.ts'
 import { everyHome, listHomes, toHome } from './home.queries.ts'
+import { HELD } from './statuses.queries.ts'
 
 // Messages lie on the coordinator, which alone changes them. Where there are several homes, each has what it needs of
 // the messages to its people (ADR 2), so that no statement asks two servers.
@@ -46,7 +47,7 @@ const ROWS_A_STATEMENT = 500
 
 /**
  * Tells the home of its recipient of each message, and all homes of one that has several, as `tellHomesOf` does. A
- * message that waits for a home is told there with its batch.
+ * message that is held for a home is told there with its batch.
  */
 export async function tellHomes(tx: Runner, messageIds: readonly number[]): Promise<void> {
   if (countHomes(tx) === 1) return
@@ -86,7 +87,7 @@ async function insertMessages(
     const ids = int8Array(messageIds.slice(from, from + ROWS_A_STATEMENT))
     const { rows } = await sql<Row>`
       select ${KNOWN} from messages
-      where message_id = any(${ids}::bigint[]) and (coordinated_at is not null or audience <> 'users')
+      where message_id = any(${ids}::bigint[]) and sleeps_until is distinct from ${HELD}
       order by message_id`.execute(runner)
     for (const home of homes) {
       const told = rows.filter((row) => isTold(home, row))

@@ -40,9 +40,9 @@ export function toHeardHome(source: Source, userId: number): number {
   return home
 }
 
-/** Whether the home of a person refused what this change asked of it before. */
-export function isAway({ tx, away }: Pick<Work, 'tx' | 'away'>, userId: number): boolean {
-  return away.has(toHome(tx, userId))
+/** Whether this change found the server of a person's home away. */
+export function isPersonAway({ tx, isAway }: Pick<Work, 'tx' | 'isAway'>, userId: number): boolean {
+  return isAway(toHome(tx, userId))
 }
 
 export function listHomes(source: Source): number[] {

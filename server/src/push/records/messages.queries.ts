@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type InsertObject, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { countHomes } from '../../platform/db/homes.ts'
@@ -17,7 +17,7 @@ export async function insertMessage(tx: Tx, message: Insertable<Tables['messages
 }
 
 /** Gives their ids in the same order. */
-export async function insertMessages(tx: Tx, messages: Insertable<Tables['messages']>[]): Promise<number[]> {
+export async function insertMessages(tx: Tx, messages: InsertObject<Tables, 'messages'>[]): Promise<number[]> {
   const rows = await tx.insertInto('messages').values(messages).returning('message_id').execute()
   return rows.map((row) => row.message_id)
 }
@@ -212,7 +212,7 @@ export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void>
   await tellHomes(tx, messageIds)
 }
 
-/** What people wrote to others, and what was written to one of them alone (ADR 15), which waits for no home then. */
+/** What people wrote to others, and what was written to one of them alone (ADR 15), which is held for no home then. */
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
   const { rows } = await sql<{ message_id: number }>`
     select message_id from messages where sender_id = any(${userIds}) or recipient_id = any(${userIds})
@@ -222,7 +222,7 @@ export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<
     where sender_id = any(${userIds}) and type = 'non_promotional'`.execute(tx)
   await sql`
     update messages set title = 'Deleted', body = 'This message was deleted with its recipient.',
-      data = null, about = null, coordinated_at = coalesce(coordinated_at, created_at)
+      data = null, about = null, sleeps_until = nullif(sleeps_until, 'infinity')
     where recipient_id = any(${userIds})`.execute(tx)
   await tellHomes(
     tx,

@@ -4,7 +4,7 @@ import { atMicros, toMicros } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atHome, countHomes } from '../../platform/db/homes.ts'
 import type { Lane, Platform } from '../../platform/tables/tables.ts'
-import { homeSql, listHomes, listHomesInTurn, toHome } from './home.queries.ts'
+import { listHomes, listHomesInTurn, toHome } from './home.queries.ts'
 import { waitUntilTold } from './home-messages.queries.ts'
 import { RUNNING } from './statuses.queries.ts'
 
@@ -54,38 +54,9 @@ export async function findWithoutWork(
 
 export async function listUncoordinatedMessages(db: Db): Promise<number[]> {
   const { rows } = await sql<{ message_id: number }>`
-    select message_id from messages where status in ${RUNNING} and coordinated_at is null and audience <> 'users'
+    select message_id from messages where status in ${RUNNING} and coordinated_at is null
     order by created_at, message_id limit 100`.execute(db)
   return rows.map((row) => row.message_id)
-}
-
-// A message to one person whose home was away when it was written has no batch yet. The coordinator holds it.
-const IS_HELD = sql`status in ${RUNNING} and coordinated_at is null and audience = 'users'`
-
-/** Homes for which messages, or counts of unread lines, wait. */
-export async function listHomesWaitedFor(db: Db): Promise<Set<number>> {
-  if (countHomes(db) === 1) return new Set()
-  const { rows } = await sql<{ home: number }>`
-    select distinct ${homeSql(db, 'user_id')} as home from (
-      select recipient_id from messages where ${IS_HELD}
-      union all select user_id from held_recounts) waiting(user_id)`.execute(db)
-  return new Set(rows.map((row) => row.home))
-}
-
-/** Takes the oldest that wait for a home: they are coordinated now, and the caller gives them their batches. */
-export async function takeHeld(
-  tx: Tx,
-  home: number,
-  { limit, now }: { limit: number; now: Date },
-): Promise<{ messageId: number; userId: number }[]> {
-  const { rows } = await sql<{ messageId: number; userId: number }>`
-    with held as materialized (
-      select message_id from messages where ${IS_HELD} and ${homeSql(tx, 'recipient_id')} = ${home}
-      order by created_at, message_id limit ${limit} for no key update)
-    update messages m set coordinated_at = ${now}, updated_at = ${now} from held
-    where m.message_id = held.message_id
-    returning m.message_id as "messageId", m.recipient_id as "userId"`.execute(tx)
-  return rows.toSorted((a, b) => a.messageId - b.messageId)
 }
 
 /**
