@@ -8,8 +8,9 @@ import { toBlock, toHome, toPlace } from '../../push/records/home.queries.ts'
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 
-export type ProfileCounts = Record<'open_swaps' | 'products', number> &
-  Record<'unread_notifications' | 'unread_chat_lines', number | null>
+export type ProfileCounts = Record<'unread_notifications' | 'unread_chat_lines' | 'open_swaps' | 'products', number> & {
+  unread_not_counted?: true
+}
 
 const OWN = `
   (select count(*) from swaps where requester_id = $1 and status in ${wordsIn(OPEN_SWAP)}) +
@@ -21,7 +22,8 @@ const ALL = `
     coalesce((select entries[$3::int] from unread where home = $4 and block = $2), 0) as unread_notifications,
     coalesce((select lines[$3::int] from unread where home = $4 and block = $2), 0) as unread_chat_lines, ${OWN}`
 
-const WITHOUT_UNREAD = `select null::int as unread_notifications, null::int as unread_chat_lines, ${OWN}`
+const WITHOUT_UNREAD = `
+  select 0 as unread_notifications, 0 as unread_chat_lines, true as unread_not_counted, ${OWN}`
 
 /** Prepared, because the app asks at every start. */
 export async function countOwn(pool: DbPool, userId: number): Promise<ProfileCounts> {

@@ -26,8 +26,11 @@ const Profile = Component('Profile', FIELDS)
 const OwnProfile = Component('OwnProfile', {
   ...FIELDS,
   counts: Type.Object({
-    unread_notifications: Nullable(Type.Integer({ description: 'null: they cannot be counted right now.' })),
-    unread_chat_lines: Nullable(Type.Integer({ description: 'null: they cannot be counted right now.' })),
+    unread_notifications: Type.Integer(),
+    unread_chat_lines: Type.Integer(),
+    unread_not_counted: Type.Optional(
+      Type.Literal(true, { description: 'What is unread cannot be counted right now: both are 0.' }),
+    ),
     open_swaps: Type.Integer({ description: 'Open proposals, and accepted and disputed swaps, on either side.' }),
     products: Type.Integer(),
   }),

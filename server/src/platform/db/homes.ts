@@ -138,7 +138,7 @@ export async function unlessAway<T>(source: Runner, work: Promise<T>, otherwise:
   })
 }
 
-/** `work` asks a home through the coordinator. `otherwise` is done in place of it while the home is away, without it. */
+/** `work` asks a home through the coordinator; `otherwise` is done in place of it while the home is away. */
 export async function unlessHomeAway<T>(
   pool: DbPool,
   home: number,

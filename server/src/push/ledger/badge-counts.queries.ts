@@ -102,8 +102,8 @@ export async function countUnread(db: Db | Tx, userIds: readonly number[]): Prom
 }
 
 /**
- * Their home is away: they are counted when it is back. Until the commit nobody else counts them, and lines to one person
- * in several chats wait for each other. Only a divided database has this table.
+ * Their home is away: they are counted when it is back. Until the commit nobody else counts them, and lines to one
+ * person in several chats wait for each other. Only a divided database has this table.
  */
 export async function holdRecount(tx: Tx, userId: number): Promise<void> {
   await sql`

@@ -42,8 +42,8 @@ const KIND = {
 const MESSAGES_AT_ONCE = 500
 
 /**
- * They are part of the transaction that they tell of (spec: sending rules 1 to 4). Null: the message has no users. People
- * whose home is away get a message of their own, which is held on the coordinator (`giveHeld`).
+ * They are part of the transaction that they tell of (spec: sending rules 1 to 4). Null: the message has no users.
+ * People whose home is away get a message of their own, which is held on the coordinator (`giveHeld`).
  */
 export async function sendEach(work: Work, sends: AutomaticSend[]): Promise<(number | null)[]> {
   const parts = sends.flatMap((send) => splitByHome(work, send))

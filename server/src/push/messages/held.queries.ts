@@ -23,17 +23,14 @@ export type Held = {
   dueAt: Date
 }
 
-/** Takes the first that are held for a home: the caller gives them their batches. */
-export async function takeHeld(tx: Tx, home: number, { limit, now }: { limit: number; now: Date }): Promise<Held[]> {
+/** Locks the first that are held for a home. */
+export async function lockHeld(tx: Tx, home: number, { limit, now }: { limit: number; now: Date }): Promise<Held[]> {
   const { rows } = await sql<Held>`
-    with held as materialized (
-      select message_id from messages m where ${IS_HELD} and ${homeSql(tx, 'recipient_id')} = ${home}
-      order by message_id limit ${limit} for no key update skip locked)
-    update messages m set sleeps_until = null, updated_at = ${now} from held
-    where m.message_id = held.message_id
-    returning m.message_id as "messageId", m.recipient_id as "userId", m.merge_key as "mergeKey", m.is_chat as "isChat",
-      greatest(m.started_at, ${now}) as "dueAt"`.execute(tx)
-  return rows.toSorted((a, b) => a.messageId - b.messageId)
+    select message_id as "messageId", recipient_id as "userId", merge_key as "mergeKey", is_chat as "isChat",
+      greatest(started_at, ${now}) as "dueAt"
+    from messages m where ${IS_HELD} and ${homeSql(tx, 'recipient_id')} = ${home}
+    order by message_id limit ${limit} for no key update skip locked`.execute(tx)
+  return rows
 }
 
 /** Asks the server of a home for nothing, before what would be written in vain while it is away. */

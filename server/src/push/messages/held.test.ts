@@ -25,6 +25,17 @@ import { toHome } from '../records/home.queries.ts'
 import { sendEach } from './automatic.ts'
 import { countHeld, giveHeld } from './held.ts'
 
+const said = {
+  event: 'swap_status',
+  senderId: null,
+  content: () => ({ title: 'Hello', text: 'There' }),
+  place: { screen: 'notifications' },
+  about: null,
+  mergeKey: null,
+} as const
+
+const write = (swapId: number, text: string) => (work: Work) => sendSwapMessage(work, { swapId, text })
+
 // On a database of four homes, of which a change takes one for away. `away-campaigns.test.ts` takes a server away.
 describe('what happens for people whose home is away', () => {
   let service: Service
@@ -39,8 +50,6 @@ describe('what happens for people whose home is away', () => {
     const actor = { ...THE_SERVICE, ...(by && { userId: by.userId }) }
     return inTransaction(deps.db, (tx) => change(workIn(deps, tx, actor, (home) => home === toHome(tx, userId))))
   }
-
-  const write = (swapId: number, text: string) => (work: Work) => sendSwapMessage(work, { swapId, text })
 
   const textsTo = async (person: GivenUser) => (await pushesTo(service, person)).map(({ body }) => body)
   const titlesTo = async (person: GivenUser) => (await pushesTo(service, person)).map(({ title }) => title)
@@ -65,15 +74,6 @@ describe('what happens for people whose home is away', () => {
       from messages m where message_id = ${messageId}`.execute(service.deps.db)
     return rows[0]
   }
-
-  const said = {
-    event: 'swap_status',
-    senderId: null,
-    content: () => ({ title: 'Hello', text: 'There' }),
-    place: { screen: 'notifications' },
-    about: null,
-    mergeKey: null,
-  } as const
 
   const hold = async (person: GivenUser) => {
     const [messageId] = await whileAway(person, (work) => sendEach(work, [{ ...said, userIds: [person.userId] }]))

@@ -4,8 +4,9 @@ import type { PushDeps } from '../deps.ts'
 import { recountUnread } from '../ledger/badge-counts.ts'
 import { takeHeldRecounts } from '../ledger/badge-counts.queries.ts'
 import { eachHome } from '../records/home.queries.ts'
+import { wakeEarly } from '../records/messages.queries.ts'
 import { endEarlier, selectUsers } from './automatic.ts'
-import { expectAnswer, listHomesWaitedFor, takeHeld } from './held.queries.ts'
+import { expectAnswer, listHomesWaitedFor, lockHeld } from './held.queries.ts'
 
 const ROWS_A_ROUND = 500
 // What is left is given by the next sweep.
@@ -15,7 +16,9 @@ const ROUNDS = 20
 export function giveHeld(deps: PushDeps): Promise<void> {
   return eachHomeWaitedFor(deps, async (work, home) => {
     const now = work.now()
-    const held = await takeHeld(work.tx, home, { limit: ROWS_A_ROUND, now })
+    const held = await lockHeld(work.tx, home, { limit: ROWS_A_ROUND, now })
+    const messageIds = held.map(({ messageId }) => messageId)
+    await wakeEarly(work.tx, messageIds, now)
     await endEarlier(
       work,
       held.flatMap(({ userId, mergeKey, isChat }) => (isChat ? [] : [{ recipientId: userId, mergeKey }])),

@@ -93,9 +93,9 @@ async function insertMessages(
       const told = rows.filter((row) => isTold(home, row))
       if (told.length === 0) continue
       expectHeard(runner, home)
-      const toValues = (row: Row) => sql`(${home}, ${sql.join(COLUMNS.map((name) => toParameter(row[name])))})`
+      const toValues = (row: Row) => sql.join(COLUMNS.map((name) => toParameter(row[name])))
       await sql`
-        insert into home_messages (home, ${NAMES}) values ${sql.join(told.map(toValues))}
+        insert into home_messages (home, ${NAMES}) values ${sql.join(told.map((row) => sql`(${home}, ${toValues(row)})`))}
         on conflict (home, message_id) do update set ${conflict}`.execute(runner)
     }
   }

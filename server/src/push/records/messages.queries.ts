@@ -1,4 +1,4 @@
-import { sql, type Insertable, type InsertObject, type Selectable } from 'kysely'
+import { sql, type InsertObject, type Selectable } from 'kysely'
 import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Runner, Tx } from '../../platform/db/connect.ts'
 import { countHomes } from '../../platform/db/homes.ts'
@@ -12,7 +12,7 @@ import { isOpenIn, listOver, MAY_END } from './unfinished.queries.ts'
 
 export type Message = Selectable<Tables['messages']>
 
-export async function insertMessage(tx: Tx, message: Insertable<Tables['messages']>): Promise<Message> {
+export async function insertMessage(tx: Tx, message: InsertObject<Tables, 'messages'>): Promise<Message> {
   return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
 }
 
@@ -66,10 +66,7 @@ export function findCursor(message: Message, home: number): number {
   return message.home_cursors === undefined ? message.cursor_user_id : (message.home_cursors?.[home] ?? 0)
 }
 
-/**
- * The caller has the message locked. Gives it as it is then. `cursor_user_id` is the mean of the cursors of all homes:
- * the progress of the campaign is read from it.
- */
+/** The caller has the message locked. Gives it as it is then; `cursor_user_id`, its progress, is the mean of homes. */
 export async function moveCursor(
   tx: Tx,
   message: Message,
