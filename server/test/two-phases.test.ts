@@ -22,7 +22,7 @@ const FLOWS = [
 const DIVIDE = await readFile(join(ROOT, 'server/migrations/divided/divide.sql'), 'utf8')
 const [, LISTED = ''] = /foreach name in array array\[([^\]]+)\]/.exec(DIVIDE) ?? []
 const BESIDE_HOMES = Array.from(LISTED.matchAll(/\w+/g), ([name]) => name)
-const OF_HOMES: ReadonlySet<string> = new Set(DIVIDED)
+const OF_HOMES: ReadonlySet<string> = new Set([...DIVIDED, 'home_messages'])
 const isOfHome = (act: string) => OF_HOMES.has(toTable(act))
 /** Citus commits in two phases what writes one of these. A person who is deleted leaves the homes, by triggers. */
 const asksForTwo = (act: string) => act === 'delete:users' || BESIDE_HOMES.includes(toTable(act))

@@ -76,8 +76,7 @@ export async function startService(
   overrides: Partial<Config> = {},
   { lead, registry, isDirect = false, limits = lead ? undefined : PATIENT, homes = HOMES }: Way = {},
 ): Promise<Service> {
-  const database = await cloneTemplate()
-  if (homes > 1) await divide(database.url, homes)
+  const database = await cloneTemplate(homes)
   // Ahead of the database's own time, which marks when an immediate job is due: else such a job would wait for it.
   const clock = new TestClock(Date.now() + HOUR_MS)
   const folder = isDirect ? await mkdtemp(join(tmpdir(), 'swapbell-providers-')) : ''
@@ -165,8 +164,9 @@ async function divide(url: string, homes: number): Promise<void> {
 type Database = { url: string; drop(): Promise<void> }
 
 /** A migrated database of its own. RECORD_WRITES names the file of `two-phases.test.ts`. */
-export async function cloneTemplate(): Promise<Database> {
+export async function cloneTemplate(homes = 1): Promise<Database> {
   const database = await createDatabase('template')
+  if (homes > 1) await divide(database.url, homes)
   const file = process.env['RECORD_WRITES']
   return file === undefined ? database : recordWrites(database, file)
 }
