@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Work } from '../../platform/work/work.ts'
-import { addLines, changeUnread, recountUnread } from '../ledger/badge-counts.ts'
+import { changeLines, recountUnread } from '../ledger/badge-counts.ts'
 import { holdRecount } from '../ledger/badge-counts.queries.ts'
 import { isPersonAway } from '../records/home.queries.ts'
 import { listBadges, listChatPartners, type Badge } from './badges.queries.ts'
@@ -18,7 +18,7 @@ export async function findBadge(db: Db, userId: number): Promise<Badge> {
  */
 export async function countLines(work: Work, userId: number, lines: number): Promise<void> {
   if (isPersonAway(work, userId)) await holdRecount(work.tx, userId)
-  else await changeUnread(work, [userId], (unread) => addLines(work, unread, { userId, lines }))
+  else await changeLines(work, { userId, lines })
 }
 
 /** Forgets people who are purged (decision C7). `recount` counts whom they chatted with, when all else is written. */

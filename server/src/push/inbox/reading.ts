@@ -15,7 +15,7 @@ import {
   type DeviceEvent,
   type Held,
 } from '../ledger/reactions.queries.ts'
-import { addLines, changeUnread, recountIn, type Unread } from '../ledger/badge-counts.ts'
+import { changeLines, changeUnread, recountIn, type Unread } from '../ledger/badge-counts.ts'
 import { holdRecount } from '../ledger/badge-counts.queries.ts'
 import { isPersonAway, toHome } from '../records/home.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
@@ -75,8 +75,7 @@ export async function openSwap(
   if (isPersonAway(work, userId)) return holdRecount(work.tx, userId)
   const messageIds = await listUnreadAbout(work.tx, userId, `swap:${swapId}`)
   if (messageIds.length === 0 && lines === 0) return
-  await changeUnread(work, [userId], async (unread) => {
-    await addLines(work, unread, { userId, lines: -lines })
+  await changeLines(work, { userId, lines: -lines }, async (unread) => {
     await reactIn(work, unread, { userId, messageIds, act: 'read' })
   })
 }

@@ -78,14 +78,21 @@ export async function recountIn(work: Work, unread: Unread, userIds: readonly nu
   return wrong
 }
 
-/** Counts lines of chats. Who waits to be counted, since their home was away, is counted from the rows. */
-export async function addLines(
+/**
+ * Counts lines of chats in a change of counts. Who waits to be counted, since their home was away, is counted from the
+ * rows. That is asked ahead of the change, because `countHeld` locks in that order.
+ */
+export async function changeLines(
   work: Work,
-  unread: Unread,
   { userId, lines }: { userId: number; lines: number },
+  change: (unread: Unread) => Promise<void> | void = () => undefined,
 ): Promise<void> {
-  if (lines !== 0 && (await endHeldRecount(work.tx, userId))) await recountIn(work, unread, [userId])
-  else unread.addLines(userId, lines)
+  const waits = lines !== 0 && (await endHeldRecount(work.tx, userId))
+  await changeUnread(work, [userId], async (unread) => {
+    if (!waits) unread.addLines(userId, lines)
+    await change(unread)
+    if (waits) await recountIn(work, unread, [userId])
+  })
 }
 
 function blockIn(held: Map<number, UnreadBlock>, block: number): UnreadBlock {

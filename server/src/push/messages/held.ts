@@ -8,15 +8,17 @@ import { wakeEarly } from '../records/messages.queries.ts'
 import { endEarlier, selectUsers } from './automatic.ts'
 import { expectAnswer, listHomesWaitedFor, lockHeld } from './held.queries.ts'
 
-const ROWS_A_ROUND = 500
+const MESSAGES_A_ROUND = 500
+// Each may lock the counts of 64 neighbours.
+const PEOPLE_A_ROUND = 50
 // What is left is given by the next sweep.
-const ROUNDS = 20
+const ROUNDS = 40
 
 /** Gives homes that were away the messages to their people that were held for them (ADR 2). */
 export function giveHeld(deps: PushDeps): Promise<void> {
   return eachHomeWaitedFor(deps, async (work, home) => {
     const now = work.now()
-    const held = await lockHeld(work.tx, home, { limit: ROWS_A_ROUND, now })
+    const held = await lockHeld(work.tx, home, { limit: MESSAGES_A_ROUND, now })
     const messageIds = held.map(({ messageId }) => messageId)
     await wakeEarly(work.tx, messageIds, now)
     await endEarlier(
@@ -36,7 +38,7 @@ export function giveHeld(deps: PushDeps): Promise<void> {
 /** Counts people of homes that were away to whom lines of chats were written meanwhile, or who read some. */
 export function countHeld(deps: PushDeps): Promise<void> {
   return eachHomeWaitedFor(deps, async (work, home) => {
-    const userIds = await takeHeldRecounts(work.tx, home, ROWS_A_ROUND)
+    const userIds = await takeHeldRecounts(work.tx, home, PEOPLE_A_ROUND)
     await recountUnread(work, userIds)
     return userIds.length
   })
@@ -52,6 +54,6 @@ async function eachHomeWaitedFor(deps: PushDeps, give: (work: Work, home: number
     })
   await eachHome(deps.db, async (home) => {
     if (!waitedFor.has(home)) return
-    for (let round = 0; round < ROUNDS && (await giveOnce(home)) === ROWS_A_ROUND; round++);
+    for (let round = 0; round < ROUNDS && (await giveOnce(home)) > 0; round++);
   })
 }

@@ -70,8 +70,9 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
     'end what is left of stopped messages': async () => resumeCoordination(deps, await listStoppedUnended(db)),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
-    'give homes that were away their messages': () => giveHeld(deps),
+    // Their pushes carry the counts.
     'count people of homes that were away': () => countHeld(deps),
+    'give homes that were away their messages': () => giveHeld(deps),
     // The alert ends when no work has come back for an hour.
     'end the alert of work that comes back': () =>
       resolveAlert(db, COMES_BACK, fromNow(clock), fromNow(clock, -QUIET_MS)),
