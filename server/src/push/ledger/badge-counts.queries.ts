@@ -121,10 +121,10 @@ export async function endHeldRecount(tx: Tx, userId: number): Promise<boolean> {
 /** Takes people of a home who are to be counted; the caller does. */
 export async function takeHeldRecounts(tx: Tx, home: number, limit: number): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
-    delete from held_recounts where user_id in (
+    with held as materialized (
       select user_id from held_recounts where ${homeSql(tx, 'user_id')} = ${home}
       order by user_id limit ${limit} for update skip locked)
-    returning user_id`.execute(tx)
+    delete from held_recounts where user_id in (select user_id from held) returning user_id`.execute(tx)
   return rows.map((row) => row.user_id)
 }
 
