@@ -89,6 +89,9 @@ export async function check(
     ...(['lost', 'unexpected', 'phantom', 'untruthful'] as const).flatMap((name) =>
       figures[name] === 0 ? [] : [`${name} is ${figures[name]}`],
     ),
+    ...(figures.lost > 0
+      ? [`skipped: ${JSON.stringify(figures.skipped)}, ended unsent: ${JSON.stringify(figures.ended)}`]
+      : []),
     ...(unexpected.length > 0 ? [`the first unexpected one: ${JSON.stringify(unexpected[0])}`] : []),
     ...duplicateFaults(rules, rows, doubled, counts['possible_duplicates'] ?? 0),
     ...(rules.audience ? earlyFaults(unsent) : []),

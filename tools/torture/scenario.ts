@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { check, type Figures, type Rules } from './checker.ts'
 import {
   startEnvironment,
@@ -9,6 +11,8 @@ import {
 import { EVERY_KIND } from './phones.ts'
 import { describeSent, readSent } from './provider-counts.ts'
 import { inWorld, type Plan, type World, type WorldOptions } from './world.ts'
+
+const MOST_LOGGED = 5
 
 export type Finding = { figures: Figures; faults: string[]; notes: string[] }
 
@@ -119,7 +123,25 @@ async function runOn(
       return { figures, faults: [error instanceof Error ? error.message : String(error)], notes: [] }
     }),
   )
-  return { ...result, faults: [...result.faults, ...stopFaults] }
+  const faults = [...result.faults, ...stopFaults]
+  const logged = faults.length > 0 ? await listLoggedErrors(join(environment.folder, name)) : []
+  return { ...result, faults: [...faults, ...logged] }
+}
+
+type Line = { msg?: string; err?: { message?: string } }
+
+/** What the processes of a scenario logged as errors, once each: CI keeps no logs. */
+async function listLoggedErrors(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.log'))
+  const logs = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  const lines = logs.flatMap((log) =>
+    log.split('\n').filter((line) => line.startsWith('{"level":"error"') && line.endsWith('}')),
+  )
+  const told = lines.map((line) => {
+    const { msg, err } = JSON.parse(line) as Line
+    return `logged: ${msg}: ${err?.message}`
+  })
+  return [...new Set(told)].slice(0, MOST_LOGGED)
 }
 
 /** The finding of a world whose messages have ended. */

@@ -41,23 +41,24 @@ async function callToSend({ app, given }: Service, path: string, payload: object
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
 
+/** What an event tells, unless a test says otherwise. */
+export const AUTOMATIC: Omit<AutomaticSend, 'userIds'> = {
+  event: 'swap_status',
+  senderId: null,
+  content: () => ({ title: 'Hello', text: 'There' }),
+  place: { screen: 'notifications' },
+  about: null,
+  mergeKey: null,
+}
+
 /** Sends an automatic message, as an event does; gives its id. */
 export async function tell(
   { deps }: Pick<Service, 'deps'>,
   users: { userId: number }[],
   overrides: Partial<AutomaticSend> = {},
 ): Promise<number> {
-  const message: AutomaticSend = {
-    userIds: users.map(({ userId }) => userId),
-    event: 'swap_status',
-    senderId: null,
-    content: () => ({ title: 'Hello', text: 'There' }),
-    place: { screen: 'notifications' },
-    about: null,
-    mergeKey: null,
-    ...overrides,
-  }
-  const [messageId] = await commitWork(deps, sendEach, [message])
+  const userIds = users.map(({ userId }) => userId)
+  const [messageId] = await commitWork(deps, sendEach, [{ ...AUTOMATIC, userIds, ...overrides }])
   return messageId!
 }
 

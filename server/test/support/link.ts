@@ -22,21 +22,34 @@ export type Link = {
   close(): Promise<void>
 }
 
+/** What is on its way from one socket to another, in its order. */
+type Flow = { what: Direction; pieces: { deliver: () => void; isDue: boolean }[] }
+
 export async function openLink(targetPort: number): Promise<Link> {
   const sockets = new Set<Socket>()
-  const held: (() => void)[] = []
+  const flows = new Set<Flow>()
   const line: { port: number; delayMs: number; isDown: boolean; stalled?: Direction | undefined } = {
     port: targetPort,
     delayMs: 0,
     isDown: false,
   }
-  const pass = (what: Direction, deliver: () => void) => {
+  const deliverDue = ({ what, pieces }: Flow) => {
     const isStalled = () => line.stalled === 'both' || line.stalled === what
-    if (isStalled()) held.push(deliver)
-    else if (line.delayMs === 0) deliver()
-    else setTimeout(() => (isStalled() ? held.push(deliver) : deliver()), line.delayMs)
+    while (pieces[0]?.isDue && !isStalled()) pieces.shift()?.deliver()
+  }
+  const pass = (flow: Flow, deliver: () => void) => {
+    const piece = { deliver, isDue: line.delayMs === 0 }
+    flow.pieces.push(piece)
+    if (piece.isDue) deliverDue(flow)
+    else
+      setTimeout(() => {
+        piece.isDue = true
+        deliverDue(flow)
+      }, line.delayMs)
   }
   const join = (what: Direction, from: Socket, to: Socket) => {
+    const flow: Flow = { what, pieces: [] }
+    flows.add(flow)
     sockets.add(from)
     // A sender waits for a slow receiver, as it does without this link.
     const resume = () => from.resume()
@@ -45,12 +58,15 @@ export async function openLink(targetPort: number): Promise<Link> {
       from.pause()
       to.once('drain', resume)
     }
-    from.on('data', (piece: Buffer) => pass(what, () => deliver(piece)))
-    from.on('end', () => pass(what, () => to.end()))
+    from.on('data', (piece: Buffer) => pass(flow, () => deliver(piece)))
+    from.on('end', () => pass(flow, () => to.end()))
     from.on('error', () => undefined)
     from.on('close', () => {
       sockets.delete(from)
-      pass(what, () => to.destroy())
+      pass(flow, () => {
+        to.destroy()
+        flows.delete(flow)
+      })
     })
   }
   const server = createServer((near) => {
@@ -66,7 +82,7 @@ export async function openLink(targetPort: number): Promise<Link> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const cut = () => {
-    held.length = 0
+    for (const { pieces } of flows) pieces.length = 0
     for (const socket of sockets) socket.resetAndDestroy()
   }
   return {
@@ -78,7 +94,10 @@ export async function openLink(targetPort: number): Promise<Link> {
       line.stalled = undefined
       line.isDown = false
       line.delayMs = 0
-      for (const deliver of held.splice(0)) deliver()
+      for (const flow of flows) {
+        for (const piece of flow.pieces) piece.isDue = true
+        deliverDue(flow)
+      }
     },
     cut,
     down: () => {

@@ -18,7 +18,7 @@ export type Ground = Signing & { config: Config; queue: Queue; tracing: Tracing 
 export type Work = {
   tx: Tx
   by: Actor
-  /** Whether an attempt before found the server of a home away. What asks it lets wait what can wait for the home. */
+  /** Whether an earlier attempt found the server of a home away. A change that asks stores what can wait for it. */
   isAway(home: number): boolean
   /** The same change, in the name of somebody who is known, or whose right was checked, only in it. */
   as(other: Partial<Actor>): Work

@@ -33,7 +33,7 @@ export async function lockHeld(tx: Tx, home: number, { limit, now }: { limit: nu
   return rows
 }
 
-/** Asks the server of a home for nothing, before what would be written in vain while it is away. */
+/** Throws while the server of a home is away, before anything is written that would be taken back. */
 export async function expectAnswer(tx: Tx, home: number): Promise<void> {
   await sql`select from unread where home = ${home} limit 1`.execute(tx)
 }

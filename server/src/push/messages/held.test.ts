@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
+  AUTOMATIC,
   calmDown,
   expectTrueBadges,
   expectTruth,
@@ -24,15 +25,6 @@ import { emptyMessagesOfPeople } from '../records/messages.queries.ts'
 import { toHome } from '../records/home.queries.ts'
 import { sendEach } from './automatic.ts'
 import { countHeld, giveHeld } from './held.ts'
-
-const said = {
-  event: 'swap_status',
-  senderId: null,
-  content: () => ({ title: 'Hello', text: 'There' }),
-  place: { screen: 'notifications' },
-  about: null,
-  mergeKey: null,
-} as const
 
 const write = (swapId: number, text: string) => (work: Work) => sendSwapMessage(work, { swapId, text })
 
@@ -76,7 +68,7 @@ describe('what happens for people whose home is away', () => {
   }
 
   const hold = async (person: GivenUser) => {
-    const [messageId] = await whileAway(person, (work) => sendEach(work, [{ ...said, userIds: [person.userId] }]))
+    const [messageId] = await whileAway(person, (work) => sendEach(work, [{ ...AUTOMATIC, userIds: [person.userId] }]))
     await drain(service)
     return messageId!
   }
@@ -101,8 +93,8 @@ describe('what happens for people whose home is away', () => {
     const userIds = people.map(({ userId }) => userId)
     const [messageId, none] = await whileAway(person, (work) =>
       sendEach(work, [
-        { ...said, userIds },
-        { ...said, userIds: [] },
+        { ...AUTOMATIC, userIds },
+        { ...AUTOMATIC, userIds: [] },
       ]),
     )
     expect(none).toBeNull()

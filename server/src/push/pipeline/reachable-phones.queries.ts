@@ -21,8 +21,6 @@ export type Person = {
   phones: Phone[]
 }
 
-const NOBODY: Person = { barred: 'deleted', isOptedIn: false, hasPhone: false, phones: [] }
-
 // Up to this many ids for each person, reading their range is faster than reading them one by one.
 const DENSE = 4
 
@@ -43,7 +41,7 @@ type Row = {
 
 /**
  * Gives people by their id (spec: sending rules 2 and 3). A person who is not there counts as deleted. It suits
- * transactions whose plans are `by index`.
+ * transactions whose plans are `by index`. It throws for an id of which the database said nothing.
  */
 export async function findPeople(
   tx: Runner,
@@ -51,7 +49,9 @@ export async function findPeople(
   now: Date,
 ): Promise<(userId: number) => Person> {
   const ids = [...new Set(userIds)].toSorted((a, b) => a - b)
-  if (ids.length === 0) return () => NOBODY
+  const people = new Map<number, Person>()
+  const find = (userId: number) => must(people.get(userId), 'person who was asked for')
+  if (ids.length === 0) return find
   const [lowest, highest] = [must(ids[0], 'first of some people'), must(ids.at(-1), 'last of some people')]
   const range = highest - lowest < ids.length * DENSE ? { lowest, highest } : undefined
   const [, { rows }] = await Promise.all([
@@ -59,7 +59,6 @@ export async function findPeople(
     selectRows(ids, range, now).execute(tx),
     range && setPlans(tx, 'by index'),
   ])
-  const people = new Map<number, Person>()
   for (const row of rows) {
     const known = people.get(row.user_id)
     const person = known ?? { barred: row.barred, isOptedIn: row.opted_in, hasPhone: row.has_phone, phones: [] }
@@ -68,7 +67,7 @@ export async function findPeople(
     // Several that register or come back at once may be more. The latest stay.
     if (person.phones.length > PHONES_A_PERSON) person.phones.shift()
   }
-  return (userId) => people.get(userId) ?? NOBODY
+  return find
 }
 
 function toPhone(row: Row, deviceId: number): Phone {

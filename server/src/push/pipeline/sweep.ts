@@ -70,7 +70,7 @@ export function sweepChores(deps: PushDeps, isSteady: (home: number) => boolean)
     'end what is left of stopped messages': async () => resumeCoordination(deps, await listStoppedUnended(db)),
     'complete finished messages': () => completeFinished(deps),
     'catch up on alerts': () => catchUpAlerts(deps),
-    // Their pushes carry the counts.
+    // Counting comes first, because the pushes carry the counts.
     'count people of homes that were away': () => countHeld(deps),
     'give homes that were away their messages': () => giveHeld(deps),
     // The alert ends when no work has come back for an hour.
