@@ -1,5 +1,7 @@
 // Slow: a second or more for each test, or five for the file.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyAudit } from '../src/administration/audit/verify.ts'
 import { createContact } from '../src/platform/jobs/contact.ts'
 import { startPoller } from '../src/push/pipeline/poller.ts'
 import { sweepChores } from '../src/push/pipeline/sweep.ts'
@@ -67,6 +69,32 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is silent (skipped 
     expect((await reach('POST', `${report}/resume`, admin, {})).statusCode).toBe(200)
     await drain(service)
     await expectTruth(service, messageId)
+  })
+
+  test('that falls silent in a commit keeps no other change from the audit log', async () => {
+    const { service, link, lost, other } = world
+    const { db } = service.deps
+    const { headers } = await service.given.admin()
+    const tell = (person: GivenUser) =>
+      service.app.inject({ method: 'POST', url: '/api/admin/send-notification', headers, payload: toPerson(person) })
+    await sql`create function wait_a_second() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(1); return null; end $$`.execute(db)
+    // What is deferred is the last before the commit.
+    await sql`create constraint trigger late after insert on messages deferrable initially deferred for each row
+      when (new.recipient_id = ${sql.lit(lost.userId)}) execute function wait_a_second()`.execute(db)
+    const stuck = tell(lost)
+    const countSleeping = async () => {
+      const found = await sql`select from pg_stat_activity where wait_event = 'PgSleep'`.execute(db)
+      return found.rows.length
+    }
+    await expect.poll(countSleeping, { timeout: 20_000, interval: 20 }).toBe(1)
+    link.stall()
+    await expect.poll(countSleeping, { timeout: 20_000, interval: 20 }).toBe(0)
+    expect((await tell(other)).statusCode).toBe(202)
+    link.flow()
+    expect((await stuck).statusCode).toBe(202)
+    expect((await verifyAudit(service.deps)).broken).toBeUndefined()
+    await drain(service)
   })
 
   test('a process sweeps for other homes, and not for its own', async () => {

@@ -3,6 +3,7 @@ import type { Audience } from './people.ts'
 import { DIFFERING_HOMES } from '../../server/test/support/ledger.ts'
 import { findProviderFaults } from './provider-counts.ts'
 import type { Accepted, Provider } from './provider.ts'
+import { formatList } from './report.ts'
 
 /** The result for some messages: the database compared with what the provider accepted. */
 export type Figures = {
@@ -90,7 +91,7 @@ export async function check(
       figures[name] === 0 ? [] : [`${name} is ${figures[name]}`],
     ),
     ...(figures.lost > 0
-      ? [`skipped: ${JSON.stringify(figures.skipped)}, ended unsent: ${JSON.stringify(figures.ended)}`]
+      ? [`skipped: ${formatList(figures.skipped)}; ended unsent: ${formatList(figures.ended)}`]
       : []),
     ...(unexpected.length > 0 ? [`the first unexpected one: ${JSON.stringify(unexpected[0])}`] : []),
     ...duplicateFaults(rules, rows, doubled, counts['possible_duplicates'] ?? 0),

@@ -18,7 +18,7 @@ export function describeFinding(scenario: Scenario, finding: Finding | Missing, 
   ].join('\n')
 }
 
-function formatList(counts: Record<string, number>): string {
+export function formatList(counts: Record<string, number>): string {
   const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
   return parts.length === 0 ? 'none' : parts.join(', ')
 }

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { check, type Figures, type Rules } from './checker.ts'
 import {
@@ -8,11 +7,10 @@ import {
   type Missing,
   type PlainEnvironment,
 } from './environment.ts'
+import { listLoggedErrors } from './logged-errors.ts'
 import { EVERY_KIND } from './phones.ts'
 import { describeSent, readSent } from './provider-counts.ts'
 import { inWorld, type Plan, type World, type WorldOptions } from './world.ts'
-
-const MOST_LOGGED = 5
 
 export type Finding = { figures: Figures; faults: string[]; notes: string[] }
 
@@ -126,22 +124,6 @@ async function runOn(
   const faults = [...result.faults, ...stopFaults]
   const logged = faults.length > 0 ? await listLoggedErrors(join(environment.folder, name)) : []
   return { ...result, faults: [...faults, ...logged] }
-}
-
-type Line = { msg?: string; err?: { message?: string } }
-
-/** What the processes of a scenario logged as errors, once each: CI keeps no logs. */
-async function listLoggedErrors(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.log'))
-  const logs = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  const lines = logs.flatMap((log) =>
-    log.split('\n').filter((line) => line.startsWith('{"level":"error"') && line.endsWith('}')),
-  )
-  const told = lines.map((line) => {
-    const { msg, err } = JSON.parse(line) as Line
-    return `logged: ${msg}: ${err?.message}`
-  })
-  return [...new Set(told)].slice(0, MOST_LOGGED)
 }
 
 /** The finding of a world whose messages have ended. */

@@ -2,7 +2,13 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
-import { type Signing, forgetDetailsBefore, forgetInAudit, type AuditKind } from '../../platform/audit/audit.ts'
+import {
+  type Signing,
+  appendWaiting,
+  forgetDetailsBefore,
+  forgetInAudit,
+  type AuditKind,
+} from '../../platform/audit/audit.ts'
 import { deleteOriginsWithoutAccount, takeUnloggedHead } from '../../platform/audit/audit.queries.ts'
 import { foldRepeats } from '../../platform/audit/repeats.ts'
 import type { PushDeps } from '../../push/deps.ts'
@@ -17,6 +23,7 @@ export const ORIGIN_KEPT_MS = 7 * 86_400_000
 /** The number of entries and the last hash go to the service's log, which nobody changes by the database. */
 export function auditChores(deps: Signing & { db: Db; log: Log }): Chores {
   return {
+    'append entries that wait': () => appendWaiting(deps.db, deps),
     'fold repeated denials': () => foldRepeats(deps),
     'delete origins without an account': () =>
       deleteOriginsWithoutAccount(deps.db, fromNow(deps.clock, -ORIGIN_KEPT_MS)),

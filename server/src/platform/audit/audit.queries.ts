@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
+import { countHomes } from '../db/homes.ts'
 import type { AuditTables } from '../tables/audit-tables.ts'
-import type { Details, Link } from './chain.ts'
+import type { Details, Link, Written } from './chain.ts'
 
 const CHAIN_LOCK = 7_206_001
 
@@ -37,6 +38,23 @@ export async function storeHead(tx: Tx, head: ChainEnd & { key_id: string; mac: 
     .values(head)
     .onConflict((conflict) => conflict.column('only_row').doUpdateSet(head))
     .execute()
+}
+
+export async function insertWaiting(tx: Tx, { unchained, details }: Written): Promise<void> {
+  await sql`insert into audit_waiting (unchained, details) values (${unchained}, ${JSON.stringify(details)})`.execute(
+    tx,
+  )
+}
+
+/** In the order in which they were written. */
+export async function takeWaiting(tx: Tx, limit: number): Promise<Written[]> {
+  const { rows } = await sql<{ unchained: Omit<Written['unchained'], 'at'> & { at: string }; details: Details[] }>`
+    with taken as (
+      delete from audit_waiting
+      where waiting_id in (select waiting_id from audit_waiting order by waiting_id limit ${limit})
+      returning *)
+    select unchained, details from taken order by waiting_id`.execute(tx)
+  return rows.map(({ unchained, details }) => ({ unchained: { ...unchained, at: new Date(unchained.at) }, details }))
 }
 
 export function findHead(db: Db | Tx) {
@@ -111,8 +129,18 @@ export async function listForgottenKinds(db: Db | Tx, action: string): Promise<{
 
 /** The digests stay, so the chain stays valid. */
 export async function deleteUserDetails(tx: Tx, userIds: number[], auditIds: number[]): Promise<void> {
+  if (countHomes(tx) > 1) await deleteWaitingDetails(tx, userIds)
   await sql`delete from audit_details where subject_id = any(${userIds})`.execute(tx)
   await sql`delete from audit_details where audit_id = any(${auditIds}) and part = 'change'`.execute(tx)
+}
+
+/** It waits for those that are appended meanwhile: these are among `audit_details` after it. */
+async function deleteWaitingDetails(tx: Tx, userIds: number[]): Promise<void> {
+  const people = JSON.stringify({ people: userIds })
+  await sql`
+    update audit_waiting
+    set details = jsonb_path_query_array(details, '$[*] ? (!(@.subject_id == $people[*]))', ${people}::jsonb)
+    where jsonb_path_exists(details, '$[*] ? (@.subject_id == $people[*])', ${people}::jsonb)`.execute(tx)
 }
 
 export async function listLinksAfter(

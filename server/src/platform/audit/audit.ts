@@ -1,9 +1,27 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Role } from '../tables/tables.ts'
-import { beforeCommit, inTransaction } from '../db/transaction.ts'
+import { countHomes } from '../db/homes.ts'
+import { afterCommit, beforeCommit, inTransaction } from '../db/transaction.ts'
 import { fromNow, type Clock } from '../shared/clock.ts'
-import { deleteDetailsBefore, deleteUserDetails, insertLink, lockChainEnd, storeHead } from './audit.queries.ts'
-import { CHAIN_START, hashDetails, headMac, hashWithKey, newSalt, type AuditKeys, type Details } from './chain.ts'
+import {
+  deleteDetailsBefore,
+  deleteUserDetails,
+  insertLink,
+  insertWaiting,
+  lockChainEnd,
+  storeHead,
+  takeWaiting,
+} from './audit.queries.ts'
+import {
+  CHAIN_START,
+  hashDetails,
+  headMac,
+  hashWithKey,
+  newSalt,
+  type AuditKeys,
+  type Details,
+  type Written,
+} from './chain.ts'
 
 /** `userId` null: nobody who is signed in. `ip` null: the service itself. */
 export type Actor = {
@@ -48,18 +66,42 @@ export async function forgetDetailsBefore(
   return deleted
 }
 
-/** Decision C14. Written just before the commit, because it locks the end of the chain for all others. */
+/**
+ * Decision C14. Appended just before the commit, because it locks the end of the log for all others; in a divided
+ * database by a transaction after it, because a commit waits for a silent server without an end (ADR 12).
+ */
 export async function recordAudit(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
-  await beforeCommit(tx, () => append(tx, deps, actor, entry))
+  if (countHomes(tx) === 1) return beforeCommit(tx, () => append(tx, deps, toWritten(deps, actor, entry)))
+  await insertWaiting(tx, toWritten(deps, actor, entry))
+  // The sweep appends what is left.
+  afterCommit(tx, (db) => appendWaiting(db, deps).catch(() => undefined))
 }
 
-async function append(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
+/** The same of a transaction that has locked the end of the log, and writes to no home. */
+export function recordAuditAtOnce(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
+  return append(tx, deps, toWritten(deps, actor, entry))
+}
+
+const WAITING_A_ROUND = 100
+// What is left is appended by the next sweep.
+const ROUNDS = 20
+
+/** Appends entries of a divided database whose transactions are over. */
+export async function appendWaiting(db: Db, deps: Signing): Promise<void> {
+  if (countHomes(db) === 1) return
+  const appendSome = async (tx: Tx) => {
+    await lockChainEnd(tx)
+    const waiting = await takeWaiting(tx, WAITING_A_ROUND)
+    for (const written of waiting) await append(tx, deps, written)
+    return waiting.length
+  }
+  for (let round = 0; round < ROUNDS && (await inTransaction(db, appendSome)) === WAITING_A_ROUND; round++);
+}
+
+function toWritten(deps: Signing, actor: Actor, entry: AuditEntry): Written {
   const details = toDetails(actor, entry)
   const [change, origin] = [findPart(details, 'change'), findPart(details, 'origin')]
-  const { current: key } = deps.auditKeys
-  const end = await lockChainEnd(tx)
-  const unsigned = {
-    audit_id: (end?.audit_id ?? 0) + 1,
+  const unchained = {
     at: fromNow(deps.clock),
     actor_id: actor.userId,
     actor_role: actor.role,
@@ -68,11 +110,21 @@ async function append(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): P
     entity_id: entry.entityId ?? null,
     change_digest: change && hashDetails(change),
     origin_digest: origin && hashDetails(origin),
-    previous_hash: end?.hash ?? CHAIN_START,
-    key_id: key.id,
     times: entry.times ?? null,
     change_subject_id: change?.subject_id ?? null,
     origin_subject_id: origin?.subject_id ?? null,
+  }
+  return { unchained, details }
+}
+
+async function append(tx: Tx, { auditKeys }: Signing, { unchained, details }: Written): Promise<void> {
+  const { current: key } = auditKeys
+  const end = await lockChainEnd(tx)
+  const unsigned = {
+    ...unchained,
+    audit_id: (end?.audit_id ?? 0) + 1,
+    previous_hash: end?.hash ?? CHAIN_START,
+    key_id: key.id,
   }
   const link = { ...unsigned, hash: hashWithKey(unsigned, key) }
   await insertLink(tx, link, details)

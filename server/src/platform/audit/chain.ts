@@ -12,6 +12,12 @@ export type Details = {
   content: Record<string, unknown>
 }
 
+/** An entry that is not in the log yet. */
+export type Written = {
+  unchained: Omit<Link, 'audit_id' | 'previous_hash' | 'key_id' | 'hash'>
+  details: Details[]
+}
+
 export type AuditKey = { id: string; secret: Buffer }
 
 export type AuditKeys = { current: AuditKey; byId: ReadonlyMap<string, AuditKey> }

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { fromNow } from '../shared/clock.ts'
 import { decrypt, encrypt, keyFrom, listSigningSecrets } from '../secrets/encryption.ts'
 import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
-import { recordAudit, THE_SERVICE, type Signing } from './audit.ts'
+import { recordAuditAtOnce, THE_SERVICE, type Signing } from './audit.ts'
 import type { AuditTables } from '../tables/audit-tables.ts'
 import type { AuditKey, AuditKeys } from './chain.ts'
 
@@ -43,7 +43,7 @@ export async function registerAuditKey(deps: Signing & { db: Db; config: Config 
       if (opened) await store(opened, row.registered_at)
     }
     if (own === undefined && since > 0)
-      await recordAudit(tx, deps, THE_SERVICE, { action: 'audit.key', entity: 'audit-log', entityId: since })
+      await recordAuditAtOnce(tx, deps, THE_SERVICE, { action: 'audit.key', entity: 'audit-log', entityId: since })
   })
 }
 

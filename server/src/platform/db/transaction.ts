@@ -15,7 +15,7 @@ const ABORTED = '25P02'
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   let fault: unknown
   for (let attempt = 1; ; attempt++) {
-    const [before, after]: [(() => Promise<void>)[], (() => void)[]] = [[], []]
+    const [before, after]: [(() => Promise<void>)[], AfterCommit[]] = [[], []]
     try {
       const result = await db.transaction().execute(async (tx) => {
         const hooks = { [BEFORE_COMMIT]: before, [AFTER_COMMIT]: after, [PIPELINED]: isPipelined(db) }
@@ -24,7 +24,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
         for (const run of before) await run()
         return done
       })
-      for (const run of after) run()
+      for (const run of after) await run(db)
       return result
     } catch (error) {
       const code = errorCode(error)
@@ -105,11 +105,16 @@ export async function beforeCommit(tx: Tx, then: () => Promise<void>): Promise<v
   else await then()
 }
 
-/** Runs `then` after the commit, never after a rollback. It must not throw. It may never run: the process may end. */
-export function afterCommit(tx: Db | Tx, then: () => void): void {
+type AfterCommit = (db: Db) => unknown
+
+/**
+ * Runs `then` after the commit, never after a rollback, and waits for it. It must not throw. It may never run: the
+ * process may end.
+ */
+export function afterCommit(tx: Db | Tx, then: AfterCommit): void {
   const { [AFTER_COMMIT]: after } = tx as Hooks
   if (after) after.push(then)
-  else then()
+  else then(tx)
 }
 
 /** Does `work`, throws what it throws, and takes back all that it did. */
@@ -125,7 +130,7 @@ export async function tried(tx: Tx, work: () => Promise<unknown>): Promise<void>
 
 type Hooks = {
   [BEFORE_COMMIT]?: (() => Promise<void>)[]
-  [AFTER_COMMIT]?: (() => void)[]
+  [AFTER_COMMIT]?: AfterCommit[]
   [PIPELINED]?: boolean
   [COORDINATOR]?: Db
 }

@@ -41,7 +41,7 @@ type Row = {
 
 /**
  * Gives people by their id (spec: sending rules 2 and 3). A person who is not there counts as deleted. It suits
- * transactions whose plans are `by index`. It throws for an id of which the database said nothing.
+ * transactions whose plans are `by index`. It throws for an id for which the database gave no row.
  */
 export async function findPeople(
   tx: Runner,

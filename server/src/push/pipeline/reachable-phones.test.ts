@@ -50,3 +50,15 @@ test('the share of a roll-out is read for phones with two addresses alone', asyn
   await db.updateTable('mobile_devices').set(fallback).where('token', '=', 'n').execute()
   expect(await read()).toBeGreaterThan(0)
 })
+
+test('a person who is not there counts as deleted, and one for whom the database gave no row is an error', async ({
+  deps,
+  given,
+  clock,
+}) => {
+  const { userId } = await given.user({ devices: [{}] })
+  const absent = userId + 1
+  const personOf = await findPeople(deps.db, [userId, absent], new Date(clock.now()))
+  expect([personOf(userId).barred, personOf(absent).barred]).toEqual([null, 'deleted'])
+  expect(() => personOf(absent + 1)).toThrow('person who was asked for')
+})
