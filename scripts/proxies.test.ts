@@ -113,7 +113,7 @@ describe('The examples of proxies', () => {
       })
       // The proxy takes both processes for unwell after this many checks.
       await vi.waitUntil(() => !checks || asked.length > 6, { timeout: 300_000 })
-      // On a busy machine the process is not ready at first, because its first connection to the database takes too long.
+      // On a busy machine the process is not ready at first: its first connection to the database takes too long.
       const ready = async () => {
         const answer = await readyThrough(port, join(folder, 'fullchain.pem'))
         expect(answer.statusCode).toBe(200)

@@ -1,4 +1,5 @@
 // Slow: five seconds or more.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditChores } from '../src/administration/audit/audit-chores.ts'
 import { verifyAudit } from '../src/administration/audit/verify.ts'
@@ -60,22 +61,35 @@ describe.skipIf(CITUS_URL === '')('The audit log of a Citus (skipped unless CITU
   })
 
   test('gets what a process left that ended after its commit', async () => {
-    await recordWithoutAppending(1)
+    await recordWithoutAppending((await service.given.user()).userId)
     expect(await readActions('left')).toEqual([])
     await sweep()
     expect(await readActions('left')).toEqual(['left'])
     expect((await verifyAudit(service.deps)).broken).toBeUndefined()
   })
 
-  test('keeps nothing about a purged person that was not appended yet', async () => {
+  test('keeps nothing about a person whose purge could not see the entry', async () => {
     const { deps, given } = service
     const [{ userId }, { userId: other }] = await Promise.all([given.user(), given.user()])
+    await inWork(deps, THE_SERVICE, async (work) => {
+      await forgetInAudit(work, [userId])
+      await work.tx.deleteFrom('users').where('user_id', '=', userId).execute()
+    })
     await recordWithoutAppending(userId)
     await recordWithoutAppending(other)
-    await inWork(deps, THE_SERVICE, (work) => forgetInAudit(work, [userId]))
     await sweep()
     const details = deps.db.selectFrom('audit_details').select('subject_id').where('part', '=', 'change')
     expect(await details.where('subject_id', 'in', [userId, other]).execute()).toEqual([{ subject_id: other }])
     expect((await verifyAudit(deps)).broken).toBeUndefined()
+  })
+
+  test('takes no entry that was changed while it waited', async () => {
+    const { deps, given } = service
+    await recordWithoutAppending((await given.user()).userId)
+    await sql`update audit_waiting set unchained = jsonb_set(unchained, '{action}', '"forged"')`.execute(deps.db)
+    await expect(sweep()).rejects.toThrow('append entries that wait')
+    expect(await readActions('forged')).toEqual([])
+    await sql`delete from audit_waiting`.execute(deps.db)
+    await sweep()
   })
 })

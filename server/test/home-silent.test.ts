@@ -73,27 +73,39 @@ describe.skipIf(CITUS_URL === '')('while a worker of a Citus is silent (skipped 
 
   test('that falls silent in a commit keeps no other change from the audit log', async () => {
     const { service, link, lost, other } = world
-    const { db } = service.deps
-    const { headers } = await service.given.admin()
-    const tell = (person: GivenUser) =>
-      service.app.inject({ method: 'POST', url: '/api/admin/send-notification', headers, payload: toPerson(person) })
-    await sql`create function wait_a_second() returns trigger language plpgsql as
-      $$ begin perform pg_sleep(1); return null; end $$`.execute(db)
+    const { db, pool } = service.deps
+    const tell = async (person: GivenUser) => {
+      const { headers } = await service.given.admin()
+      const payload = toPerson(person)
+      return service.app.inject({ method: 'POST', url: '/api/admin/send-notification', headers, payload })
+    }
+    const readTold = () =>
+      db.selectFrom('audit_log').select('entity_id').where('action', '=', 'notification.send').execute()
+    await sql`create function wait_for_the_test() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(1); return null; end $$`.execute(db)
     // What is deferred is the last before the commit.
     await sql`create constraint trigger late after insert on messages deferrable initially deferred for each row
-      when (new.recipient_id = ${sql.lit(lost.userId)}) execute function wait_a_second()`.execute(db)
-    const stuck = tell(lost)
-    const countSleeping = async () => {
-      const found = await sql`select from pg_stat_activity where wait_event = 'PgSleep'`.execute(db)
-      return found.rows.length
-    }
-    await expect.poll(countSleeping, { timeout: 20_000, interval: 20 }).toBe(1)
+      when (new.recipient_id = ${sql.lit(lost.userId)}) execute function wait_for_the_test()`.execute(db)
+    const holder = await pool.connect()
+    await holder.query('select pg_advisory_lock(1)')
+    let isTold = false
+    const stuck = tell(lost).finally(() => (isTold = true))
+    const waiting = sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`
+    const isAtCommit = async () => (await waiting.execute(db)).rows.length === 1
+    await expect.poll(isAtCommit, { timeout: 20_000, interval: 20 }).toBe(true)
     link.stall()
-    await expect.poll(countSleeping, { timeout: 20_000, interval: 20 }).toBe(0)
+    await holder.query('select pg_advisory_unlock(1)')
+    holder.release()
+    const told = (await readTold()).length
     expect((await tell(other)).statusCode).toBe(202)
+    expect(await readTold()).toHaveLength(told + 1)
+    expect(isTold).toBe(false)
     link.flow()
     expect((await stuck).statusCode).toBe(202)
+    expect(await readTold()).toHaveLength(told + 2)
     expect((await verifyAudit(service.deps)).broken).toBeUndefined()
+    await sql`drop function wait_for_the_test cascade`.execute(db)
     await drain(service)
   })
 

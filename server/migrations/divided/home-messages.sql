@@ -11,12 +11,13 @@ create index home_messages_merged on home_messages (home, recipient_id, merge_ke
 alter table messages add home_cursors bigint[];
 -- People whose home was away when a line of a chat to them was written or read: they are counted when it is back.
 create table held_recounts (user_id bigint primary key references users on delete cascade);
--- Entries of the audit log whose transactions are over, or not seen yet: they are appended in the order in which they were
--- written, when the transaction is over.
+-- Entries that are not in the audit log yet: those of committed transactions are appended by id (ADR 12).
 create table audit_waiting (
   waiting_id bigint generated always as identity primary key,
   unchained  jsonb not null,
-  details    jsonb not null
+  details    jsonb not null,
+  key_id     text not null,
+  mac        text not null
 );
 do $do$
 declare

@@ -36,9 +36,9 @@ const IMPERSONAL: RegExp[] = [
   // Made by us: hashes, digests, salts, ids.
   /\.(?:hash|password_hash|token_hash|previous_hash|change_digest|origin_digest|salt|pin|sha256|ticket_id|event_id|error|body_hash)$/,
   /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.(?:site|device|network)$/,
-  /^(?:categories|plans|alerts|schema_migrations|rate_limits)\./,
-  // It is not written any more: the request id is in the details.
-  /^audit_log\.request_id$/,
+  /^(?:categories|plans|alerts|schema_migrations|rate_limits|pg_dist_node)\./,
+  // Not written any more, as the request id is in the details; and what waits is in the log before a purge begins.
+  /^audit_log\.request_id$|^audit_waiting\./,
   // Sealed, hashed, or the id of a key.
   /^second_factors\.(?:key_id|sealed)$|_(?:sign_ins\.token_hash|sign_ins\.password_mark|codes\.code_hash|\w+\.challenge_hash)$/,
   // Made by authenticators; ways to reach them, which browsers name.
@@ -50,12 +50,12 @@ const IMPERSONAL: RegExp[] = [
   // A bit a person, which `push/pipeline/deletion.test.ts` looks at.
   /^bulk_entries\.(?:members|reached)$/,
   /^unread\.(?:entries|lines)$/,
-  /^messages\.subject$/,
+  /^(?:home_)?messages\.(?:subject|home_cursors)$/,
   /^badge_nodes\.etag$/,
   // One of the languages and time zones that there are.
   /^users\.(?:language|time_zone)$/,
   // Kinds of events, and ids of records; `about` is emptied when the message is over.
-  /^messages\.(?:event|merge_key|about|trace_context)$|^push_preferences\.(?:muted|quiet_except)$/,
+  /^(?:home_)?messages\.(?:event|merge_key|about|trace_context)$|^push_preferences\.(?:muted|quiet_except)$/,
   // Numbers of swaps; a hash that the realtime database made of ours.
   /^badges\.(?:chats|etag)$/,
   // Fixed by us: `notification` and its value.
@@ -79,7 +79,7 @@ const NUMBER_STAYS = [
 /** Columns that are named after a person and never hold one whose account is kept by its number alone. */
 const NO_PERSON = [
   // Given by the tests of the rules that write them; a foreign key empties or removes their rows.
-  /^(?:(?:exports|bulk_changes)\.requested_by|swap_items\.asked_by|messages\.(?:last|cursor)_user_id)$/,
+  /^(?:(?:exports|bulk_changes)\.requested_by|held_recounts\.user_id|swap_items\.asked_by|messages\.(?:last|cursor)_user_id)$/,
   /^matches\.second_user_id$/,
   // A foreign key empties it.
   /^provider_state\.halted_by$/,

@@ -1,4 +1,4 @@
-import { THE_SERVICE } from '../../platform/audit/audit.ts'
+import { appendWaiting, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { inWork, type Work } from '../../platform/work/work.ts'
 import type { PushDeps } from '../../push/deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
@@ -47,6 +47,8 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
 export async function purgeUsers(deps: PushDeps, signal: AbortSignal): Promise<number> {
   let purged = 0
   while (!signal.aborted) {
+    // A round looks in the audit log for what is about these people.
+    await appendWaiting(deps.db, deps)
     const users = await inWork(deps, THE_SERVICE, purgeRound)
     purged += users
     if (users < USERS_A_ROUND) break

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
-import { countHomes } from '../db/homes.ts'
 import type { AuditTables } from '../tables/audit-tables.ts'
 import type { Details, Link, Written } from './chain.ts'
 
@@ -40,21 +39,38 @@ export async function storeHead(tx: Tx, head: ChainEnd & { key_id: string; mac: 
     .execute()
 }
 
-export async function insertWaiting(tx: Tx, { unchained, details }: Written): Promise<void> {
-  await sql`insert into audit_waiting (unchained, details) values (${unchained}, ${JSON.stringify(details)})`.execute(
-    tx,
-  )
+/** `mac`: of what is written, under the key, because whoever can write the table could forge an entry. */
+type Waiting = Written & { key_id: string; mac: string }
+
+export async function insertWaiting(tx: Tx, { unchained, details, key_id, mac }: Waiting): Promise<void> {
+  await sql`
+    insert into audit_waiting (unchained, details, key_id, mac)
+    values (${unchained}, ${JSON.stringify(details)}, ${key_id}, ${mac})`.execute(tx)
 }
 
-/** In the order in which they were written. */
-export async function takeWaiting(tx: Tx, limit: number): Promise<Written[]> {
-  const { rows } = await sql<{ unchained: Omit<Written['unchained'], 'at'> & { at: string }; details: Details[] }>`
+export async function isAnyWaiting(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from audit_waiting limit 1`.execute(db)
+  return rows.length > 0
+}
+
+type Stored = Omit<Waiting, 'unchained'> & { unchained: Omit<Waiting['unchained'], 'at'> & { at: string } }
+
+/** The first by their ids. */
+export async function takeWaiting(tx: Tx, limit: number): Promise<Waiting[]> {
+  const { rows } = await sql<Stored>`
     with taken as (
       delete from audit_waiting
       where waiting_id in (select waiting_id from audit_waiting order by waiting_id limit ${limit})
       returning *)
-    select unchained, details from taken order by waiting_id`.execute(tx)
-  return rows.map(({ unchained, details }) => ({ unchained: { ...unchained, at: new Date(unchained.at) }, details }))
+    select unchained, details, key_id, mac from taken order by waiting_id`.execute(tx)
+  return rows.map((row) => ({ ...row, unchained: { ...row.unchained, at: new Date(row.unchained.at) } }))
+}
+
+/** Those of these people whose accounts are not purged. */
+export async function listPresent(tx: Tx, userIds: number[]): Promise<number[]> {
+  if (userIds.length === 0) return []
+  const rows = await tx.selectFrom('users').select('user_id').where('user_id', 'in', userIds).execute()
+  return rows.map((row) => row.user_id)
 }
 
 export function findHead(db: Db | Tx) {
@@ -129,18 +145,8 @@ export async function listForgottenKinds(db: Db | Tx, action: string): Promise<{
 
 /** The digests stay, so the chain stays valid. */
 export async function deleteUserDetails(tx: Tx, userIds: number[], auditIds: number[]): Promise<void> {
-  if (countHomes(tx) > 1) await deleteWaitingDetails(tx, userIds)
   await sql`delete from audit_details where subject_id = any(${userIds})`.execute(tx)
   await sql`delete from audit_details where audit_id = any(${auditIds}) and part = 'change'`.execute(tx)
-}
-
-/** It waits for those that are appended meanwhile: these are among `audit_details` after it. */
-async function deleteWaitingDetails(tx: Tx, userIds: number[]): Promise<void> {
-  const people = JSON.stringify({ people: userIds })
-  await sql`
-    update audit_waiting
-    set details = jsonb_path_query_array(details, '$[*] ? (!(@.subject_id == $people[*]))', ${people}::jsonb)
-    where jsonb_path_exists(details, '$[*] ? (@.subject_id == $people[*])', ${people}::jsonb)`.execute(tx)
 }
 
 export async function listLinksAfter(

@@ -8,9 +8,13 @@ import {
   deleteUserDetails,
   insertLink,
   insertWaiting,
+  isAnyWaiting,
+  listForgotten,
+  listPresent,
   lockChainEnd,
   storeHead,
   takeWaiting,
+  type ChainEnd,
 } from './audit.queries.ts'
 import {
   CHAIN_START,
@@ -18,6 +22,7 @@ import {
   headMac,
   hashWithKey,
   newSalt,
+  waitingMac,
   type AuditKeys,
   type Details,
   type Written,
@@ -62,40 +67,64 @@ export async function forgetDetailsBefore(
   const deleted = await deleteDetailsBefore(tx, which, before, limit)
   if (deleted === 0) return 0
   const change = { after: { kind, before: before.toISOString(), details: deleted } }
-  await recordAudit(tx, deps, THE_SERVICE, { action: FORGOTTEN, entity: 'audit-log', change })
+  await recordAuditAtOnce(tx, deps, THE_SERVICE, { action: FORGOTTEN, entity: 'audit-log', change })
   return deleted
 }
 
 /**
- * Decision C14. Appended just before the commit, because it locks the end of the log for all others; in a divided
- * database by a transaction after it, because a commit waits for a silent server without an end (ADR 12).
+ * Decision C14. Written just before the commit, because it locks the end of the log for all others; in a divided
+ * database it waits in a table, because such a commit may wait for a silent server without limit (ADR 12).
  */
 export async function recordAudit(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
-  if (countHomes(tx) === 1) return beforeCommit(tx, () => append(tx, deps, toWritten(deps, actor, entry)))
-  await insertWaiting(tx, toWritten(deps, actor, entry))
-  // The sweep appends what is left.
-  afterCommit(tx, (db) => appendWaiting(db, deps).catch(() => undefined))
+  const record = countHomes(tx) === 1 ? recordAuditAtOnce : recordToWait
+  await beforeCommit(tx, () => record(tx, deps, actor, entry))
 }
 
-/** The same of a transaction that has locked the end of the log, and writes to no home. */
-export function recordAuditAtOnce(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
-  return append(tx, deps, toWritten(deps, actor, entry))
+/** The same, last in a transaction that writes to no home, so that its commit asks one server alone. */
+export async function recordAuditAtOnce(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
+  const end = await lockChainEnd(tx)
+  await append(tx, deps, end, toWritten(deps, actor, entry))
+}
+
+async function recordToWait(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
+  const written = toWritten(deps, actor, entry)
+  const { current: key } = deps.auditKeys
+  await insertWaiting(tx, { ...written, key_id: key.id, mac: waitingMac(written, key) })
+  // The sweep appends what is left.
+  afterCommit(tx, (db) => appendWaiting(db, deps).catch(() => undefined))
 }
 
 const WAITING_A_ROUND = 100
 // What is left is appended by the next sweep.
 const ROUNDS = 20
 
-/** Appends entries of a divided database whose transactions are over. */
+/** Appends entries of a divided database whose transactions are over. Throws at one that the service did not write. */
 export async function appendWaiting(db: Db, deps: Signing): Promise<void> {
   if (countHomes(db) === 1) return
-  const appendSome = async (tx: Tx) => {
-    await lockChainEnd(tx)
-    const waiting = await takeWaiting(tx, WAITING_A_ROUND)
-    for (const written of waiting) await append(tx, deps, written)
-    return waiting.length
+  for (let round = 0; round < ROUNDS && (await isAnyWaiting(db)); round++)
+    await inTransaction(db, (tx) => appendRound(tx, deps))
+}
+
+async function appendRound(tx: Tx, deps: Signing): Promise<void> {
+  let end = await lockChainEnd(tx)
+  const waiting = await takeWaiting(tx, WAITING_A_ROUND)
+  const subjects = waiting.flatMap(({ details }) => details.flatMap(({ subject_id }) => subject_id ?? []))
+  const purged = new Set(await listPurged(tx, subjects))
+  for (const { unchained, details, key_id, mac } of waiting) {
+    const key = deps.auditKeys.byId.get(key_id)
+    if (key === undefined || waitingMac({ unchained }, key) !== mac)
+      throw new Error('An entry that waits for the audit log is not signed with a known key.')
+    // Its transaction may have ended after a purge, which could not see it.
+    const kept = details.filter(({ subject_id }) => subject_id === null || !purged.has(subject_id))
+    end = await append(tx, deps, end, { unchained, details: kept })
   }
-  for (let round = 0; round < ROUNDS && (await inTransaction(db, appendSome)) === WAITING_A_ROUND; round++);
+}
+
+async function listPurged(tx: Tx, userIds: number[]): Promise<number[]> {
+  // Nearly always all are there, and the log of purges need not be read.
+  const present = new Set(await listPresent(tx, userIds))
+  const isEveryoneHere = userIds.every((userId) => present.has(userId))
+  return isEveryoneHere ? [] : listForgotten(tx, { action: PURGED, what: 'user_ids' })
 }
 
 function toWritten(deps: Signing, actor: Actor, entry: AuditEntry): Written {
@@ -117,9 +146,13 @@ function toWritten(deps: Signing, actor: Actor, entry: AuditEntry): Written {
   return { unchained, details }
 }
 
-async function append(tx: Tx, { auditKeys }: Signing, { unchained, details }: Written): Promise<void> {
+async function append(
+  tx: Tx,
+  { auditKeys }: Signing,
+  end: ChainEnd | undefined,
+  { unchained, details }: Written,
+): Promise<ChainEnd> {
   const { current: key } = auditKeys
-  const end = await lockChainEnd(tx)
   const unsigned = {
     ...unchained,
     audit_id: (end?.audit_id ?? 0) + 1,
@@ -129,10 +162,11 @@ async function append(tx: Tx, { auditKeys }: Signing, { unchained, details }: Wr
   const link = { ...unsigned, hash: hashWithKey(unsigned, key) }
   await insertLink(tx, link, details)
   await storeHead(tx, { audit_id: link.audit_id, hash: link.hash, key_id: key.id, mac: headMac(link, key) })
+  return link
 }
 
 export async function recordAuditAlone(deps: Signing & { db: Db }, actor: Actor, entry: AuditEntry): Promise<void> {
-  await inTransaction(deps.db, (tx) => recordAudit(tx, deps, actor, entry))
+  await inTransaction(deps.db, (tx) => recordAuditAtOnce(tx, deps, actor, entry))
 }
 
 /** Deletes details about purged people, also of entries (`auditIds`) whose subject is another, and writes an entry that

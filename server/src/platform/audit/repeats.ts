@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fromNow } from '../shared/clock.ts'
-import { recordAudit, THE_SERVICE, type Actor, type Signing } from './audit.ts'
+import { recordAuditAtOnce, THE_SERVICE, type Actor, type Signing } from './audit.ts'
 import { addRepeat, insertRepeat, takeEndedRepeats, type Repeat } from './repeats.queries.ts'
 
 const WINDOW_MS = 10 * 60_000
@@ -34,7 +34,8 @@ export async function recordRepeated(deps: Signing & { db: Db }, actor: Actor, c
     // Another process was first.
     if (!isFirst) await addRepeat(tx, key, counted, now)
     await recordCounts(tx, deps, ended)
-    if (isFirst) await recordAudit(tx, deps, actor, { action, entity, ...(entityId !== undefined && { entityId }) })
+    if (isFirst)
+      await recordAuditAtOnce(tx, deps, actor, { action, entity, ...(entityId !== undefined && { entityId }) })
   })
 }
 
@@ -51,7 +52,7 @@ async function recordCounts(tx: Tx, deps: Signing, ended: Repeat[]): Promise<voi
     const after = { first_at: repeat.first_at, last_at: repeat.last_at, targets: repeat.targets }
     const about = { ...(entity !== null && { entity }), ...(entityId !== null && { entityId }) }
     const change = { after }
-    await recordAudit(tx, deps, { ...THE_SERVICE, userId, role }, { action, ...about, change, times })
+    await recordAuditAtOnce(tx, deps, { ...THE_SERVICE, userId, role }, { action, ...about, change, times })
   }
 }
 

@@ -15,26 +15,30 @@ const ABORTED = '25P02'
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   let fault: unknown
   for (let attempt = 1; ; attempt++) {
-    const [before, after]: [(() => Promise<void>)[], AfterCommit[]] = [[], []]
-    try {
-      const result = await db.transaction().execute(async (tx) => {
-        const hooks = { [BEFORE_COMMIT]: before, [AFTER_COMMIT]: after, [PIPELINED]: isPipelined(db) }
-        const done = await work(Object.assign(tx, hooks))
-        // One statement at a time: they share a connection.
-        for (const run of before) await run()
-        return done
-      })
-      for (const run of after) await run(db)
-      return result
-    } catch (error) {
+    const committed = await commitOnce(db, work).catch(async (error: unknown) => {
       const code = errorCode(error)
       if (code === ABORTED && attempt > 1) throw fault
       fault = error
       const mayPass = code === SERIALIZATION_FAILURE || code === DEADLOCK || isStalePlan(error)
       if (attempt === ATTEMPTS || !mayPass) throw error
       await wait(Math.random() * 20 * attempt)
-    }
+    })
+    if (committed === undefined) continue
+    for (const run of committed.after) await run(db)
+    return committed.result
   }
+}
+
+async function commitOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<{ result: T; after: AfterCommit[] }> {
+  const [before, after]: [(() => Promise<void>)[], AfterCommit[]] = [[], []]
+  const result = await db.transaction().execute(async (tx) => {
+    const hooks = { [BEFORE_COMMIT]: before, [AFTER_COMMIT]: after, [PIPELINED]: isPipelined(db) }
+    const done = await work(Object.assign(tx, hooks))
+    // One statement at a time: they share a connection.
+    for (const run of before) await run()
+    return done
+  })
+  return { result, after }
 }
 
 /**

@@ -25,7 +25,7 @@ export type Work = {
   config: Config
   /** The time of the clock, later by `ms`. What a lock decides is judged by the time after the lock. */
   now(ms?: number): Date
-  /** Written just before the commit, in the name of `by` (decision C14). */
+  /** In the log with the commit, or on a divided database after it (ADR 12), in the name of `by` (decision C14). */
   audit(entry: AuditEntry): Promise<void>
   /** The job exists exactly when the transaction commits. Of a `short` queue one job waits at most for each `key`. */
   enqueue<Name extends QueueName>(name: Name, data: Payloads[Name], key?: string): Promise<void>
