@@ -1,11 +1,11 @@
 // Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { describe, expect, onTestFinished, vi } from 'vitest'
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { test } from '../../../test/support/app.ts'
 import { openLink, type Link } from '../../../test/support/link.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { createLog } from '../shared/log.ts'
-import { connect, queryBuilder } from './connect.ts'
+import { connect, queryBuilder, type ConnectOptions } from './connect.ts'
 import { inTransaction, isDatabaseUnavailable } from './transaction.ts'
 
 describe('a process that is frozen within a transaction', () => {
@@ -38,6 +38,27 @@ describe('a process that is frozen within a transaction', () => {
     expect(idle).toBeGreaterThan(0)
     expect(idle).toBeLessThan(lock)
     expect(lock).toBeLessThan(deps.config.PUSH_LEASE_SECONDS)
+  })
+})
+
+describe('a pool', () => {
+  test('has a connection again that was ready when its caller had given up', async ({ service }) => {
+    const held = { count: 0, isReady: true }
+    const setUp = async (client: ClientBase) => {
+      held.count++
+      // A connection that says nothing would be closed.
+      while (!held.isReady) await client.query('select 1')
+    }
+    const pool = createPool(service, { connectMs: 300 }, { max: 1, setUp })
+    const first = await pool.connect()
+    held.isReady = false
+    const late = pool.connect()
+    first.release(true)
+    await expect(late).rejects.toThrow('timeout exceeded')
+    held.isReady = true
+    const next = await pool.connect()
+    next.release()
+    expect(held.count).toBe(2)
   })
 })
 
@@ -78,10 +99,15 @@ describe('a link to the database', () => {
   })
 })
 
-type Limits = NonNullable<Parameters<typeof connect>[1]['limits']>
+type Limits = NonNullable<ConnectOptions['limits']>
+type Others = Partial<ConnectOptions> & { url?: string }
 
-function createPool({ deps }: Service, limits: Limits, url = deps.config.DATABASE_URL): Pool {
-  const pool = connect(url, { max: 2, log: createLog('silent'), limits })
+function createPool(
+  { deps }: Service,
+  limits: Limits,
+  { url = deps.config.DATABASE_URL, ...others }: Others = {},
+): Pool {
+  const pool = connect(url, { max: 2, log: createLog('silent'), limits, ...others })
   onTestFinished(() => pool.end())
   return pool
 }
@@ -91,5 +117,5 @@ async function linked(service: Service, limits: Limits): Promise<{ link: Link; p
   const link = await openLink(Number(url.port))
   onTestFinished(() => link.close())
   url.port = String(link.port)
-  return { link, pool: createPool(service, limits, url.href) }
+  return { link, pool: createPool(service, limits, { url: url.href }) }
 }

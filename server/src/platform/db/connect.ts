@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { callbackify } from 'node:util'
 import {
   Kysely,
   PostgresAdapter,
@@ -8,7 +7,7 @@ import {
   type QueryExecutorProvider,
   type Transaction,
 } from 'kysely'
-import { Pool, types, type ClientBase, type PoolClient } from 'pg'
+import { Pool, types, type ClientBase, type PoolClient, type PoolConfig } from 'pg'
 import type { Log } from '../shared/log.ts'
 import { watchWaits } from '../statements/pool-waits.ts'
 import { watchStatements, type StatementListener } from '../statements/statements.ts'
@@ -49,6 +48,9 @@ export type ConnectOptions = {
   waited?: (seconds: number) => void
 }
 
+/** The pool waits for it before it lends the connection; its types do not say so. */
+type AwaitingPool = PoolConfig & { onConnect(client: ClientBase): Promise<void> }
+
 const INT8 = 20
 const INT4_ARRAY = 1007
 const INT_ARRAYS: readonly number[] = [1005, INT4_ARRAY, 1016]
@@ -59,13 +61,17 @@ const DATE = 1082
 export function connect(url: string, options: ConnectOptions): DbPool {
   const { max, log, pooling = 'session', onServer } = options
   const limits = { ...LIMITS, ...options.limits }
-  const open = callbackify(async (client: PoolClient) => {
+  const open = async (client: ClientBase) => {
+    // A connection may fail between two statements, when no error handler is set; the next statement then fails.
+    client.on('error', () => undefined)
+    closeWhenReadOnly(client as PoolClient)
+    closeWhenSilent(client, limits.connectMs)
     await options.setUp?.(client)
     const server = await openSession(client, limits, pooling)
     getSocket(client).setTimeout(limits.silenceMs)
     onServer?.(server)
-  })
-  const pool = new Pool({
+  }
+  const config: AwaitingPool = {
     connectionString: url,
     max,
     connectionTimeoutMillis: limits.connectMs,
@@ -74,14 +80,10 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     types: { getTypeParser },
-    verify: (client, done) => open(client, (error) => done(error ?? undefined)),
-  })
-  pool.on('connect', (client) => {
-    // A connection may fail between two statements, when no error handler is set; the next statement then fails.
-    client.on('error', () => undefined)
-    closeWhenReadOnly(client)
-    closeWhenSilent(client, limits.connectMs)
-  })
+    // In `verify`, a connection was lost to the pool when its caller gave up meanwhile.
+    onConnect: open,
+  }
+  const pool = new Pool(config)
   pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
   if (options.waited) watchWaits(pool, options.waited)
   return Object.assign(pool, { pooling, ran: options.ran ?? (() => undefined), homes: 1 })
