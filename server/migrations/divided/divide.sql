@@ -18,7 +18,7 @@ end $$;
 do $do$ declare name text; begin
   foreach name in array array[
     'messages', 'mobile_devices', 'chat_sides', 'idempotency_keys', 'alerts', 'badge_nodes', 'push_preferences',
-    'roll_outs', 'held_recounts'] loop
+    'roll_outs', 'held_recounts', 'lettings_go'] loop
     execute format('create trigger %s_in_two_phases after insert or update or delete on %s
       for each statement execute function commit_in_two_phases()', name, name);
   end loop;
