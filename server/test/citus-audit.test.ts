@@ -11,6 +11,8 @@ import { createDividedDatabase } from './support/citus.ts'
 import { startService } from './support/service.ts'
 import { actor } from './support/tampering.ts'
 
+// Without an account: its details would be of a person who is not there.
+const NOBODY = actor({ userId: null, role: null })
 const CITUS_URL = process.env['CITUS_URL'] ?? ''
 
 describe.skipIf(CITUS_URL === '')('The audit log of a Citus (skipped unless CITUS_URL names one)', () => {
@@ -36,7 +38,7 @@ describe.skipIf(CITUS_URL === '')('The audit log of a Citus (skipped unless CITU
   const recordWithoutAppending = (userId: number) =>
     service.deps.db.transaction().execute((tx) => {
       const change = { after: { name: 'Marker Person' }, subjectId: userId }
-      return recordAudit(tx, service.deps, actor(), { action: 'left', entity: 'user', entityId: userId, change })
+      return recordAudit(tx, service.deps, NOBODY, { action: 'left', entity: 'user', entityId: userId, change })
     })
   const sweep = () => runChores(service.deps.log, auditChores(service.deps))
 
@@ -45,14 +47,14 @@ describe.skipIf(CITUS_URL === '')('The audit log of a Citus (skipped unless CITU
     const committing = Promise.withResolvers<void>()
     const ending = Promise.withResolvers<void>()
     const held = inTransaction(deps.db, async (tx) => {
-      await recordAudit(tx, deps, actor(), { action: 'held' })
+      await recordAudit(tx, deps, NOBODY, { action: 'held' })
       await beforeCommit(tx, () => {
         committing.resolve()
         return ending.promise
       })
     })
     await committing.promise
-    await recordAuditAlone(deps, actor(), { action: 'another' })
+    await recordAuditAlone(deps, NOBODY, { action: 'another' })
     expect(await readActions('held', 'another')).toEqual(['another'])
     ending.resolve()
     await held
@@ -68,28 +70,79 @@ describe.skipIf(CITUS_URL === '')('The audit log of a Citus (skipped unless CITU
     expect((await verifyAudit(service.deps)).broken).toBeUndefined()
   })
 
-  test('keeps nothing about a person whose purge could not see the entry', async () => {
-    const { deps, given } = service
-    const [{ userId }, { userId: other }] = await Promise.all([given.user(), given.user()])
-    await inWork(deps, THE_SERVICE, async (work) => {
+  const purge = (userId: number) =>
+    inWork(service.deps, THE_SERVICE, async (work) => {
       await forgetInAudit(work, [userId])
       await work.tx.deleteFrom('users').where('user_id', '=', userId).execute()
     })
+  const listSubjects = async (userIds: number[]) => {
+    const details = service.deps.db.selectFrom('audit_details').select('subject_id').where('part', '=', 'change')
+    return (await details.where('subject_id', 'in', userIds).execute()).map((row) => row.subject_id)
+  }
+
+  test.for(['before the purge', 'while the purge is open', 'with the purge', 'after the purge'])(
+    'keeps nothing about a person whose purge did not see the entry, which is appended %s',
+    async (when) => {
+      const { deps, given } = service
+      const [{ userId }, { userId: other }] = await Promise.all([given.user(), given.user()])
+      const record = async () => {
+        await recordWithoutAppending(userId)
+        await recordWithoutAppending(other)
+      }
+      if (when === 'before the purge') {
+        await record()
+        await sweep()
+        await purge(userId)
+      } else if (when === 'while the purge is open')
+        await inWork(deps, THE_SERVICE, async (work) => {
+          await forgetInAudit(work, [userId])
+          await record()
+          await sweep()
+          await work.tx.deleteFrom('users').where('user_id', '=', userId).execute()
+        })
+      else if (when === 'with the purge') {
+        await record()
+        await purge(userId)
+      } else {
+        await purge(userId)
+        await record()
+      }
+      await sweep()
+      expect(await listSubjects([userId, other])).toEqual([other])
+      expect((await verifyAudit(deps)).broken).toBeUndefined()
+    },
+  )
+
+  test('refuses an entry that was changed while it waited, says so, and takes those behind it', async () => {
+    const { deps, given } = service
+    const [{ userId }, { userId: other }] = await Promise.all([given.user(), given.user()])
     await recordWithoutAppending(userId)
+    await sql`update audit_waiting set entry = replace(entry, 'Marker Person', 'Forged Person')`.execute(deps.db)
     await recordWithoutAppending(other)
     await sweep()
-    const details = deps.db.selectFrom('audit_details').select('subject_id').where('part', '=', 'change')
-    expect(await details.where('subject_id', 'in', [userId, other]).execute()).toEqual([{ subject_id: other }])
+    expect(await listSubjects([userId, other])).toEqual([other])
+    expect(await readActions('audit.refused')).toEqual(['audit.refused'])
     expect((await verifyAudit(deps)).broken).toBeUndefined()
   })
 
-  test('takes no entry that was changed while it waited', async () => {
+  test('leaves what is signed with an unknown key, takes what is behind it, and tells the operator', async () => {
     const { deps, given } = service
-    await recordWithoutAppending((await given.user()).userId)
-    await sql`update audit_waiting set unchained = jsonb_set(unchained, '{action}', '"forged"')`.execute(deps.db)
+    const [{ userId }, { userId: other }] = await Promise.all([given.user(), given.user()])
+    await recordWithoutAppending(userId)
+    await sql`update audit_waiting set key_id = 'another'`.execute(deps.db)
+    await recordWithoutAppending(other)
     await expect(sweep()).rejects.toThrow('append entries that wait')
-    expect(await readActions('forged')).toEqual([])
+    expect(service.logged()).toContain('wait for keys whose secrets are not set here: another')
+    expect(await listSubjects([userId, other])).toEqual([other])
     await sql`delete from audit_waiting`.execute(deps.db)
     await sweep()
+  })
+
+  test('takes a hundred at a time, in their order', async () => {
+    const { userId } = await service.given.user()
+    for (let n = 0; n < 101; n++) await recordWithoutAppending(userId)
+    await sweep()
+    expect(await listSubjects([userId])).toHaveLength(101)
+    expect((await verifyAudit(service.deps)).broken).toBeUndefined()
   })
 })

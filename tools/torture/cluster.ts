@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { Client } from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
+import { errorCode } from '../../server/src/platform/shared/errors.ts'
 import { listDescendants, readPostmaster } from '../../server/test/support/process-table.ts'
 import { until } from '../../server/test/support/until.ts'
 
@@ -77,13 +78,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     freeze: async () => {
       const postmaster = await readPostmaster(server)
       // It is stopped first, so that it starts no further process.
-      process.kill(postmaster, 'SIGSTOP')
+      signal(postmaster, 'SIGSTOP')
       const children = listDescendants(postmaster).map(({ pid }) => pid)
-      for (const pid of children) process.kill(pid, 'SIGSTOP')
+      for (const pid of children) signal(pid, 'SIGSTOP')
       frozen.push(postmaster, ...children)
     },
     thaw: () => {
-      for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
+      for (const pid of frozen.splice(0)) signal(pid, 'SIGCONT')
     },
     revive: async () => {
       const ended = server.exited.then(() => true)
@@ -93,6 +94,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       server = await launch({}, port)
     },
     remove: () => server.remove(),
+  }
+}
+
+/** A process may have ended since it was listed. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }
 

@@ -14,8 +14,7 @@ create table held_recounts (user_id bigint primary key references users on delet
 -- Entries that are not in the audit log yet: those of committed transactions are appended by id (ADR 12).
 create table audit_waiting (
   waiting_id bigint generated always as identity primary key,
-  unchained  jsonb not null,
-  details    jsonb not null,
+  entry      text not null,
   key_id     text not null,
   mac        text not null
 );

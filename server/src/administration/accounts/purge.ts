@@ -47,9 +47,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
 export async function purgeUsers(deps: PushDeps, signal: AbortSignal): Promise<number> {
   let purged = 0
   while (!signal.aborted) {
-    // A round looks in the audit log for what is about these people.
-    await appendWaiting(deps.db, deps)
-    const users = await inWork(deps, THE_SERVICE, purgeRound)
+    const users = await inWork(deps, THE_SERVICE, (work) => purgeRound(work, deps))
     purged += users
     if (users < USERS_A_ROUND) break
   }
@@ -57,12 +55,14 @@ export async function purgeUsers(deps: PushDeps, signal: AbortSignal): Promise<n
   return purged
 }
 
-async function purgeRound(work: Work): Promise<number> {
+async function purgeRound(work: Work, deps: PushDeps): Promise<number> {
   const { tx } = work
   const now = work.now()
   const accounts = await lockPurgeable(tx, { limit: USERS_A_ROUND, now })
   if (accounts.length === 0) return 0
   const userIds = accounts.map((account) => account.user_id)
+  // Readings of their chats, which lock their accounts, are in the log then.
+  await appendWaiting(deps.db, deps)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
   // This comes first: chats tell whose badges change, and the functions after it empty the chats.
   const { recount } = await forgetInBadges(work, userIds)

@@ -5,6 +5,7 @@ import type { Log } from '../../platform/shared/log.ts'
 import {
   type Signing,
   appendWaiting,
+  expectKnownKeys,
   forgetDetailsBefore,
   forgetInAudit,
   type AuditKind,
@@ -23,7 +24,10 @@ export const ORIGIN_KEPT_MS = 7 * 86_400_000
 /** The number of entries and the last hash go to the service's log, which nobody changes by the database. */
 export function auditChores(deps: Signing & { db: Db; log: Log }): Chores {
   return {
-    'append entries that wait': () => appendWaiting(deps.db, deps),
+    'append entries that wait': async () => {
+      await appendWaiting(deps.db, deps)
+      await expectKnownKeys(deps.db, deps)
+    },
     'fold repeated denials': () => foldRepeats(deps),
     'delete origins without an account': () =>
       deleteOriginsWithoutAccount(deps.db, fromNow(deps.clock, -ORIGIN_KEPT_MS)),

@@ -4,7 +4,7 @@ import type { Work } from '../../platform/work/work.ts'
 import { findLines } from '../../marketplace/chat/chat.ts'
 import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
 import { findHistory } from '../../marketplace/history/history.ts'
-import { findRecords, type SwapRecords } from '../../marketplace/swaps/swap-screens.ts'
+import { findRecords, keepSides, type SwapRecords } from '../../marketplace/swaps/swap-screens.ts'
 import { reportedSwaps } from '../statistics/swap-report.ts'
 import type { SwapRow } from '../statistics/swap-report.queries.ts'
 
@@ -19,8 +19,9 @@ export type Messages = { reason: string; before: number | undefined; limit: numb
 
 /** Reading messages takes a reason and leaves an audit entry with it, in the same transaction (decision C14). */
 export async function showSwap(work: Work, swapId: number, messages: Messages | undefined): Promise<SwapFile> {
+  if (messages === undefined) return swapFile(work.tx, swapId)
+  await keepSides(work.tx, swapId)
   const file = await swapFile(work.tx, swapId)
-  if (messages === undefined) return file
   const subjectId = file.swap.requester?.id ?? file.swap.owner?.id ?? null
   const change = { after: { reason: messages.reason }, subjectId }
   await work.audit({ action: 'swap.messages.read', entity: 'swap', entityId: swapId, change })

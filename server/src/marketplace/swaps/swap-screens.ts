@@ -15,7 +15,7 @@ import {
   type RoundRow,
   type SwapListRequest,
 } from './swap-screens.queries.ts'
-import type { Swap } from './swaps.queries.ts'
+import { lockSides, type Swap } from './swaps.queries.ts'
 import { isTurnOf, listMoves, otherSide, toFacts, type MoveOfSide } from './transitions.ts'
 
 export type SwapEntry = EntryRow & {
@@ -51,6 +51,11 @@ export async function showOwnSwap(db: Db, { lines, ...own }: Own & { lines: numb
 /** The caller has checked that they may be shown. */
 export async function findRecords(db: Db | Tx, swapId: number): Promise<SwapRecords> {
   return { rounds: await listRounds(db, swapId), dispute: await findDispute(db, swapId) }
+}
+
+/** Neither side is purged before `tx` ends. Waits for a purge that has begun. */
+export function keepSides(tx: Tx, swapId: number): Promise<void> {
+  return lockSides(tx, swapId)
 }
 
 export function presentSwap(work: Work, { swap_id: swapId }: Pick<Swap, 'swap_id'>): Promise<SwapEntry> {

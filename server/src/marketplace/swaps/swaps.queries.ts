@@ -19,6 +19,13 @@ export async function findSwap(db: Db | Tx, swapId: number): Promise<Swap | unde
   return db.selectFrom('swaps').selectAll().where('swap_id', '=', swapId).executeTakeFirst()
 }
 
+export async function lockSides(tx: Tx, swapId: number): Promise<void> {
+  await sql`
+    select from users where user_id in (
+      select unnest(array[requester_id, owner_id]) from swaps where swap_id = ${swapId})
+    order by user_id for key share`.execute(tx)
+}
+
 /** They are in the order of their ids, as all locks of swaps. */
 export function lockOpenSwaps(tx: Tx, whose: SwapScope): Promise<Swap[]> {
   return lockAmong(tx, selectOpenIds(whose), IS_OPEN)

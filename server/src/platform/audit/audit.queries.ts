@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import type { AuditTables } from '../tables/audit-tables.ts'
-import type { Details, Link, Written } from './chain.ts'
+import type { Details, Link } from './chain.ts'
 
 const CHAIN_LOCK = 7_206_001
 
@@ -20,14 +20,13 @@ export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
   return rows[0]
 }
 
-export async function insertLink(tx: Tx, link: Link, details: Details[]): Promise<void> {
-  await tx.insertInto('audit_log').values(link).execute()
+export async function insertLinks(tx: Tx, links: readonly Link[]): Promise<void> {
+  await tx.insertInto('audit_log').values(links).execute()
+}
+
+export async function insertDetails(tx: Tx, details: readonly (Details & { audit_id: number })[]): Promise<void> {
   if (details.length === 0) return
-  const rows = details.map((detail) => ({
-    ...detail,
-    audit_id: link.audit_id,
-    content: JSON.stringify(detail.content),
-  }))
+  const rows = details.map((detail) => ({ ...detail, content: JSON.stringify(detail.content) }))
   await tx.insertInto('audit_details').values(rows).execute()
 }
 
@@ -39,31 +38,38 @@ export async function storeHead(tx: Tx, head: ChainEnd & { key_id: string; mac: 
     .execute()
 }
 
-/** `mac`: of what is written, under the key, because whoever can write the table could forge an entry. */
-type Waiting = Written & { key_id: string; mac: string }
+/** `mac`: of the entry as text, under the key, because whoever can write the table could forge one. */
+type Waiting = { entry: string; key_id: string; mac: string }
 
-export async function insertWaiting(tx: Tx, { unchained, details, key_id, mac }: Waiting): Promise<void> {
-  await sql`
-    insert into audit_waiting (unchained, details, key_id, mac)
-    values (${unchained}, ${JSON.stringify(details)}, ${key_id}, ${mac})`.execute(tx)
+export async function insertWaiting(tx: Tx, { entry, key_id, mac }: Waiting): Promise<void> {
+  await sql`insert into audit_waiting (entry, key_id, mac) values (${entry}, ${key_id}, ${mac})`.execute(tx)
 }
 
-export async function isAnyWaiting(db: Db): Promise<boolean> {
-  const { rows } = await sql`select from audit_waiting limit 1`.execute(db)
+export async function isAnyWaiting(db: Db, keyIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`select from audit_waiting where key_id = any(${keyIds}::text[]) limit 1`.execute(db)
   return rows.length > 0
 }
 
-type Stored = Omit<Waiting, 'unchained'> & { unchained: Omit<Waiting['unchained'], 'at'> & { at: string } }
+/** The keys of entries that wait, but for these. */
+export async function listWaitingKeys(db: Db, known: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key_id: string }>`
+    select distinct key_id from audit_waiting where key_id <> all(${known}::text[]) order by 1`.execute(db)
+  return rows.map((row) => row.key_id)
+}
 
 /** The first by their ids. */
-export async function takeWaiting(tx: Tx, limit: number): Promise<Waiting[]> {
-  const { rows } = await sql<Stored>`
+export async function takeWaiting(
+  tx: Tx,
+  keyIds: readonly string[],
+  limit: number,
+): Promise<(Waiting & { waiting_id: number })[]> {
+  const { rows } = await sql<Waiting & { waiting_id: number }>`
     with taken as (
-      delete from audit_waiting
-      where waiting_id in (select waiting_id from audit_waiting order by waiting_id limit ${limit})
+      delete from audit_waiting where waiting_id in (
+        select waiting_id from audit_waiting where key_id = any(${keyIds}::text[]) order by waiting_id limit ${limit})
       returning *)
-    select unchained, details, key_id, mac from taken order by waiting_id`.execute(tx)
-  return rows.map((row) => ({ ...row, unchained: { ...row.unchained, at: new Date(row.unchained.at) } }))
+    select * from taken order by waiting_id`.execute(tx)
+  return rows
 }
 
 /** Those of these people whose accounts are not purged. */

@@ -6,11 +6,12 @@ import { fromNow, type Clock } from '../shared/clock.ts'
 import {
   deleteDetailsBefore,
   deleteUserDetails,
-  insertLink,
+  insertDetails,
+  insertLinks,
   insertWaiting,
   isAnyWaiting,
-  listForgotten,
   listPresent,
+  listWaitingKeys,
   lockChainEnd,
   storeHead,
   takeWaiting,
@@ -23,8 +24,10 @@ import {
   hashWithKey,
   newSalt,
   waitingMac,
+  type AuditKey,
   type AuditKeys,
   type Details,
+  type Link,
   type Written,
 } from './chain.ts'
 
@@ -52,6 +55,9 @@ export type Signing = { clock: Clock; auditKeys: AuditKeys }
 export const PURGED = 'user.purge'
 
 export const FORGOTTEN = 'audit.forget'
+
+/** An entry that waited was not as the service had signed it. */
+const REFUSED = 'audit.refused'
 
 export type AuditKind = 'sign-ins' | 'others'
 
@@ -83,48 +89,57 @@ export async function recordAudit(tx: Tx, deps: Signing, actor: Actor, entry: Au
 /** The same, last in a transaction that writes to no home, so that its commit asks one server alone. */
 export async function recordAuditAtOnce(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
   const end = await lockChainEnd(tx)
-  await append(tx, deps, end, toWritten(deps, actor, entry))
+  await append(tx, deps, end, [toWritten(deps, actor, entry)])
 }
 
 async function recordToWait(tx: Tx, deps: Signing, actor: Actor, entry: AuditEntry): Promise<void> {
-  const written = toWritten(deps, actor, entry)
   const { current: key } = deps.auditKeys
-  await insertWaiting(tx, { ...written, key_id: key.id, mac: waitingMac(written, key) })
+  const text = JSON.stringify(toWritten(deps, actor, entry))
+  await insertWaiting(tx, { entry: text, key_id: key.id, mac: waitingMac(text, key) })
   // The sweep appends what is left.
-  afterCommit(tx, (db) => appendWaiting(db, deps).catch(() => undefined))
+  afterCommit(tx, (db) => appendWaiting(db, deps, 1).catch(() => undefined))
 }
 
 const WAITING_A_ROUND = 100
 // What is left is appended by the next sweep.
 const ROUNDS = 20
 
-/** Appends entries of a divided database whose transactions are over. Throws at one that the service did not write. */
-export async function appendWaiting(db: Db, deps: Signing): Promise<void> {
+/** Appends entries of a divided database whose transactions are over, a hundred a round. */
+export async function appendWaiting(db: Db, deps: Signing, rounds = ROUNDS): Promise<void> {
   if (countHomes(db) === 1) return
-  for (let round = 0; round < ROUNDS && (await isAnyWaiting(db)); round++)
+  const known = [...deps.auditKeys.byId.keys()]
+  for (let round = 0; round < rounds && (await isAnyWaiting(db, known)); round++)
     await inTransaction(db, (tx) => appendRound(tx, deps))
 }
 
-async function appendRound(tx: Tx, deps: Signing): Promise<void> {
-  let end = await lockChainEnd(tx)
-  const waiting = await takeWaiting(tx, WAITING_A_ROUND)
-  const subjects = waiting.flatMap(({ details }) => details.flatMap(({ subject_id }) => subject_id ?? []))
-  const purged = new Set(await listPurged(tx, subjects))
-  for (const { unchained, details, key_id, mac } of waiting) {
-    const key = deps.auditKeys.byId.get(key_id)
-    if (key === undefined || waitingMac({ unchained }, key) !== mac)
-      throw new Error('An entry that waits for the audit log is not signed with a known key.')
-    // Its transaction may have ended after a purge, which could not see it.
-    const kept = details.filter(({ subject_id }) => subject_id === null || !purged.has(subject_id))
-    end = await append(tx, deps, end, { unchained, details: kept })
-  }
+/** Throws where entries wait that were signed with keys which are unknown here: they would wait for ever. */
+export async function expectKnownKeys(db: Db, { auditKeys }: Signing): Promise<void> {
+  const unknown = countHomes(db) === 1 ? [] : await listWaitingKeys(db, [...auditKeys.byId.keys()])
+  if (unknown.length > 0)
+    throw new Error(`Entries of the audit log wait for keys whose secrets are not set here: ${unknown.join(', ')}.`)
 }
 
-async function listPurged(tx: Tx, userIds: number[]): Promise<number[]> {
-  // Nearly always all are there, and the log of purges need not be read.
-  const present = new Set(await listPresent(tx, userIds))
-  const isEveryoneHere = userIds.every((userId) => present.has(userId))
-  return isEveryoneHere ? [] : listForgotten(tx, { action: PURGED, what: 'user_ids' })
+async function appendRound(tx: Tx, deps: Signing): Promise<void> {
+  const { byId } = deps.auditKeys
+  const end = await lockChainEnd(tx)
+  const waiting = await takeWaiting(tx, [...byId.keys()], WAITING_A_ROUND)
+  const written = waiting.map(({ waiting_id, entry, key_id, mac }) => {
+    const key = byId.get(key_id)
+    const isOurs = key !== undefined && waitingMac(entry, key) === mac
+    const change = { after: { waiting_id, key_id } }
+    return isOurs ? toRead(entry) : toWritten(deps, THE_SERVICE, { action: REFUSED, entity: 'audit-log', change })
+  })
+  const subjects = written.flatMap(({ details }) => details.flatMap(({ subject_id: subject }) => subject ?? []))
+  const present = new Set(await listPresent(tx, subjects))
+  // An entry may be of a transaction that ended after its subject was purged.
+  const isKept = ({ subject_id: subject }: Details) => subject === null || present.has(subject)
+  const kept = written.map(({ unchained, details }) => ({ unchained, details: details.filter(isKept) }))
+  await append(tx, deps, end, kept)
+}
+
+function toRead(entry: string): Written {
+  const { unchained, details } = JSON.parse(entry) as Written
+  return { unchained: { ...unchained, at: new Date(unchained.at) }, details }
 }
 
 function toWritten(deps: Signing, actor: Actor, entry: AuditEntry): Written {
@@ -146,39 +161,52 @@ function toWritten(deps: Signing, actor: Actor, entry: AuditEntry): Written {
   return { unchained, details }
 }
 
+/** A purge deletes details with its entry, so nothing stays that was appended before it. */
 async function append(
   tx: Tx,
   { auditKeys }: Signing,
   end: ChainEnd | undefined,
-  { unchained, details }: Written,
-): Promise<ChainEnd> {
+  entries: readonly Written[],
+): Promise<void> {
+  let last = end
+  const links = entries.map(({ unchained }) => (last = toLink(unchained, last, auditKeys.current)))
+  if (last === end || last === undefined) return
+  await insertLinks(tx, links)
+  await insertDetails(
+    tx,
+    entries.flatMap(({ details }, n) => details.map((detail) => ({ ...detail, audit_id: links[n]!.audit_id }))),
+  )
+  const { audit_id, hash } = last
   const { current: key } = auditKeys
-  const unsigned = {
-    ...unchained,
-    audit_id: (end?.audit_id ?? 0) + 1,
-    previous_hash: end?.hash ?? CHAIN_START,
-    key_id: key.id,
+  await storeHead(tx, { audit_id, hash, key_id: key.id, mac: headMac({ audit_id, hash }, key) })
+  for (const { details } of entries.filter(({ unchained }) => unchained.action === PURGED)) {
+    const { after } = findPart(details, 'change')!.content as { after: Forgotten }
+    await deleteUserDetails(tx, after.user_ids, after.audit_ids ?? [])
   }
-  const link = { ...unsigned, hash: hashWithKey(unsigned, key) }
-  await insertLink(tx, link, details)
-  await storeHead(tx, { audit_id: link.audit_id, hash: link.hash, key_id: key.id, mac: headMac(link, key) })
-  return link
+}
+
+function toLink(unchained: Written['unchained'], end: ChainEnd | undefined, key: AuditKey): Link {
+  const audit_id = (end?.audit_id ?? 0) + 1
+  const unsigned = { ...unchained, audit_id, previous_hash: end?.hash ?? CHAIN_START, key_id: key.id }
+  return { ...unsigned, hash: hashWithKey(unsigned, key) }
 }
 
 export async function recordAuditAlone(deps: Signing & { db: Db }, actor: Actor, entry: AuditEntry): Promise<void> {
   await inTransaction(deps.db, (tx) => recordAuditAtOnce(tx, deps, actor, entry))
 }
 
-/** Deletes details about purged people, also of entries (`auditIds`) whose subject is another, and writes an entry that
- * says whose details are absent. */
+/** Of whom, and of which entries with another subject, a purge deletes details. */
+type Forgotten = { user_ids: number[]; audit_ids?: number[] }
+
+/** Deletes details about purged people, also of entries (`auditIds`) whose subject is another, by an entry that says
+ * whose details are absent. */
 export async function forgetInAudit(
-  { tx, audit }: { tx: Tx; audit(entry: AuditEntry): Promise<void> },
+  { audit }: { audit(entry: AuditEntry): Promise<void> },
   userIds: number[],
   auditIds: number[] = [],
 ): Promise<void> {
   if (userIds.length === 0) return
-  await deleteUserDetails(tx, userIds, auditIds)
-  const after = { user_ids: userIds, ...(auditIds.length > 0 && { audit_ids: auditIds }) }
+  const after: Forgotten = { user_ids: userIds, ...(auditIds.length > 0 && { audit_ids: auditIds }) }
   await audit({ action: PURGED, entity: 'user', change: { after } })
 }
 

@@ -49,7 +49,8 @@ describe('a pool', () => {
       // A connection that says nothing would be closed.
       while (!held.isReady) await client.query('select 1')
     }
-    const pool = createPool(service, { connectMs: 300 }, { max: 1, setUp })
+    const pool = createPool(service, { connectMs: 1_000 }, { max: 1, setUp })
+    onTestFinished(() => void (held.isReady = true))
     const first = await pool.connect()
     held.isReady = false
     const late = pool.connect()

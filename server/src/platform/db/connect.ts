@@ -48,7 +48,7 @@ export type ConnectOptions = {
   waited?: (seconds: number) => void
 }
 
-/** The pool waits for it before it lends the connection; its types do not say so. */
+/** The pool waits for it before it lends the connection; the type of its own option says otherwise. */
 type AwaitingPool = PoolConfig & { onConnect(client: ClientBase): Promise<void> }
 
 const INT8 = 20
@@ -80,11 +80,12 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     types: { getTypeParser },
-    // In `verify`, a connection was lost to the pool when its caller gave up meanwhile.
+    // What `verify` sets up is lost to the pool when its caller gives up meanwhile
+    // (https://github.com/brianc/node-postgres/issues/3543).
     onConnect: open,
   }
   const pool = new Pool(config)
-  pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
+  pool.on('error', (error) => log.warn({ err: error.message }, 'a database connection that nobody used was lost'))
   if (options.waited) watchWaits(pool, options.waited)
   return Object.assign(pool, { pooling, ran: options.ran ?? (() => undefined), homes: 1 })
 }

@@ -117,7 +117,7 @@ function openNode(
   // A connection ends so when its statement got no answer in time.
   const failed = (error: Error) => void (isTimeout(error) && look(node, coordinator, options.log))
   pool.on('connect', (client) => client.on('error', failed))
-  // One that is not ready yet fails so.
+  // A connection that is still being set up tells the pool.
   pool.on('error', failed)
   return node
 }

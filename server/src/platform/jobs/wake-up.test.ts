@@ -1,5 +1,6 @@
 // Slow: processes, poolers or a PostgreSQL that are started, stopped, frozen or cut off.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { send, tell, usersWithPhones } from '../../../test/support/campaign.ts'
@@ -121,4 +122,15 @@ test('work after a commit runs after it, and never after a rollback', async ({ d
   expect(seen).toEqual(['within', 'after'])
   afterCommit(deps.db, () => seen.push('at once'))
   expect(seen.at(-1)).toBe('at once')
+})
+
+test('work after a commit that fails, even as a transaction may, does not repeat the transaction', async ({ deps }) => {
+  let times = 0
+  const failing = inTransaction(deps.db, async (tx) => {
+    times++
+    afterCommit(tx, () => Promise.reject(Object.assign(new Error('too late'), { code: '40001' })))
+    await sql`select 1`.execute(tx)
+  })
+  await expect(failing).rejects.toThrow('too late')
+  expect(times).toBe(1)
 })
