@@ -26,18 +26,22 @@ import { retentionChores } from './push/retention/retention.ts'
 
 const COORDINATE_FOR_MS = 60_000
 
-/** A job may run twice, late, at once with itself, or never. The signal ends it early. */
-export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: AbortSignal) => Promise<void> }
+/** A job may run twice, late, at once with itself, or never. `signal` ends it early, also when it `expired`. */
+export type Handlers = {
+  [Name in QueueName]: (payload: Payloads[Name], signal: AbortSignal, expired?: AbortSignal) => Promise<void>
+}
 
 export function createHandlers(deps: Deps, isSteady = (_home: number) => true): Handlers {
   const { log } = deps
   // The alert SwapbellChoreOverdue expects each of them within half an hour.
   const run = (chores: Chores) => runChores(log, chores, deps.metrics.work.choreRan)
   return counted(deps, {
-    coordinate: async ({ messageId }, signal) => {
+    coordinate: async ({ messageId }, signal, expired) => {
       const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
       const isDone = await coordinate(deps, messageId, until)
-      if (!isDone) await inWork(deps, THE_SERVICE, (work) => work.enqueue('coordinate', { messageId }))
+      // One that expired comes again by itself. With another beside it there would be more of them each time.
+      if (!isDone && !expired?.aborted)
+        await inWork(deps, THE_SERVICE, (work) => work.enqueue('coordinate', { messageId }))
     },
     'fetch-receipts': async (round, signal) => {
       await fetchReceipts(deps, round, signal)
@@ -77,12 +81,12 @@ export function createHandlers(deps: Deps, isSteady = (_home: number) => true): 
 
 function counted({ metrics }: Pick<Deps, 'metrics'>, handlers: Handlers): Handlers {
   const count =
-    (name: QueueName, run: (payload: never, signal: AbortSignal) => Promise<void>) =>
-    async (payload: never, signal: AbortSignal) => {
+    (name: QueueName, run: (payload: never, ...signals: [AbortSignal, AbortSignal?]) => Promise<void>) =>
+    async (payload: never, ...signals: [AbortSignal, AbortSignal?]) => {
       const from = performance.now()
       let hasFailed = true
       try {
-        await run(payload, signal)
+        await run(payload, ...signals)
         hasFailed = false
       } finally {
         metrics.work.jobRan(name, (performance.now() - from) / 1_000, hasFailed)

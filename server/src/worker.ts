@@ -38,7 +38,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const pipelining = { ...deps, db: deps.pipelined }
 
   const work = <Name extends QueueName>(name: Name, run: Handlers[Name] = handlers[name], atOnce = 1) =>
-    workOn(deps, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal])), atOnce)
+    workOn(deps, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal]), signal), atOnce)
   await work('coordinate')
   await work('fetch-receipts', createHandlers(pipelining)['fetch-receipts'], RECEIPT_RUNS_AT_ONCE)
   await work('run-export')

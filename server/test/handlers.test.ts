@@ -6,9 +6,28 @@ import { startSubscription } from '../src/marketplace/subscriptions/subscription
 import type { Deps } from '../src/deps.ts'
 import { connect, queryBuilder } from '../src/platform/db/connect.ts'
 import { test } from './support/app.ts'
+import { sendToEveryone } from './support/campaign.ts'
 import { givenProposal, swapStatus } from './support/marketplace.ts'
 
 const DAY_MS = 86_400_000
+
+describe('a job that gives a campaign its batches', () => {
+  test('leaves another one when the process stops it, and none when it expired, because it comes again itself', async ({
+    service,
+  }) => {
+    const { deps } = service
+    const messageId = await sendToEveryone(service)
+    const countJobs = async () =>
+      (await sql`select from pgboss.job where name = 'coordinate' and data = ${{ messageId }}::jsonb`.execute(deps.db))
+        .rows.length
+    const before = await countJobs()
+    const ended = AbortSignal.abort()
+    await createHandlers(deps).coordinate({ messageId }, ended, ended)
+    expect(await countJobs()).toBe(before)
+    await createHandlers(deps).coordinate({ messageId }, ended, new AbortController().signal)
+    expect(await countJobs()).toBe(before + 1)
+  })
+})
 
 describe('what is done by time', () => {
   test('continues when a swap cannot be changed: subscriptions expire, and the job fails with the name of the chore', async ({

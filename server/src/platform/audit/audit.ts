@@ -168,17 +168,17 @@ async function append(
   end: ChainEnd | undefined,
   entries: readonly Written[],
 ): Promise<void> {
-  let last = end
-  const links = entries.map(({ unchained }) => (last = toLink(unchained, last, auditKeys.current)))
-  if (last === end || last === undefined) return
+  const { current: key } = auditKeys
+  const links: Link[] = []
+  for (const { unchained } of entries) links.push(toLink(unchained, links.at(-1) ?? end, key))
+  const last = links.at(-1)
+  if (last === undefined) return
   await insertLinks(tx, links)
   await insertDetails(
     tx,
     entries.flatMap(({ details }, n) => details.map((detail) => ({ ...detail, audit_id: links[n]!.audit_id }))),
   )
-  const { audit_id, hash } = last
-  const { current: key } = auditKeys
-  await storeHead(tx, { audit_id, hash, key_id: key.id, mac: headMac({ audit_id, hash }, key) })
+  await storeHead(tx, { audit_id: last.audit_id, hash: last.hash, key_id: key.id, mac: headMac(last, key) })
   for (const { details } of entries.filter(({ unchained }) => unchained.action === PURGED)) {
     const { after } = findPart(details, 'change')!.content as { after: Forgotten }
     await deleteUserDetails(tx, after.user_ids, after.audit_ids ?? [])
