@@ -83,7 +83,7 @@ async function startServers(
   for (let n = 1; n <= WORKERS; n++) workers.push(await start(`worker-${n}`))
   const spares: Cluster[] = []
   // What ends prepared transactions of a database takes half a processor, also when nobody uses the database any more.
-  let dropLast = () => Promise.resolve()
+  let dropLast: (() => Promise<void>) | undefined
   for (const node of [cluster, ...workers]) await node.query('create extension citus')
   await cluster.query(`select citus_set_coordinator_host('127.0.0.1', ${cluster.port})`)
   for (const { port } of workers) await cluster.query(`select citus_add_node('127.0.0.1', ${port})`)
@@ -102,12 +102,14 @@ async function startServers(
     },
     newDatabase: async () => {
       const account = `service_${randomUUID().replaceAll('-', '')}`
-      await dropLast()
+      await dropLast?.()
       const { url, workerUrls, drop } = await createDividedDatabase(cluster.url('postgres'), HOMES, {}, account)
       dropLast = drop
+      const name = new URL(url).pathname.slice(1)
+      for (const worker of workers) await worker.query(keepConnections(name))
       const queue = await startQueue({ url, works: false, log: createLog('silent') })
       await queue.close()
-      return { url, direct: cluster.url(new URL(url).pathname.slice(1)), workers: workerUrls }
+      return { url, direct: cluster.url(name), workers: workerUrls }
     },
     close: async (keepFolder: boolean) => {
       for (const node of [cluster, ...workers, ...spares]) await (keepFolder ? node.stop('fast') : node.remove())
@@ -115,6 +117,11 @@ async function startServers(
       if (!keepFolder) await removeFolder(folder)
     },
   }
+}
+
+function keepConnections(database: string): string {
+  return `set citus.enable_ddl_propagation = off;
+    alter role current_user in database ${database} set citus.max_cached_conns_per_worker = 1`
 }
 
 /** The servers of a Citus reach one another without a password. */

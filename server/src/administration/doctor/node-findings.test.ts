@@ -13,7 +13,7 @@ const COORDINATOR: NodeFacts = {
   oldest_prepared: 0,
   standbys: 1,
 }
-const FIRST = { ...COORDINATOR, node: 1, address: 'worker-1:5432', holds_homes: true, homes: 16 }
+const FIRST = { ...COORDINATOR, node: 1, address: 'worker-1:5432', holds_homes: true, homes: 16, kept_by: 'postgres' }
 const SECOND = { ...FIRST, node: 2, address: 'worker-2:5432' }
 const AWAY = { version: null, recovers_every: null, kept_by: null, oldest_prepared: null, standbys: null }
 
@@ -32,7 +32,13 @@ test.for<[check: string, level: string, says: RegExp, second: Partial<NodeFacts>
   ['citus', 'warn', /not tried: worker-2:5432\./, { version: '14.0.0' }],
   ['homes', 'warn', /^38 homes: 16 on worker-1:5432, 22 on worker-2:5432\. Even/, { homes: 22 }],
   ['citus-settings', 'warn', /recover_2pc_interval to 2s on worker-2:5432\.$/, { recovers_every: '1min' }],
-  ['citus-settings', 'warn', /per_worker to 0 for the role postgres, .* on worker-2:5432\.$/, { kept_by: 'postgres' }],
+  [
+    'citus-settings',
+    'warn',
+    /per_worker to 0 for the role postgres, .* on the coordinator\.$/,
+    {},
+    { nodes: [{ ...COORDINATOR, kept_by: 'postgres' }, FIRST, SECOND] },
+  ],
   ['citus-settings', 'warn', /^Set citus\.max_adaptive_executor_pool_size to 1\.$/, {}, { pool_size: '16' }],
   ['citus-settings', 'warn', /^Set citus\.multi_shard_modify_mode to/, {}, { modify_mode: 'parallel' }],
   ['prepared', 'fail', /not ended on worker-2:5432/, { oldest_prepared: 10.5 }],

@@ -2,6 +2,7 @@ import type { DivisionFacts, NodeFacts } from '../figures/nodes.queries.ts'
 import { fail, ok, warn, type Finding } from './findings.ts'
 
 const TRIED = /^13\.2\./
+const COORDINATOR = 0
 const RECOVERS_EVERY = '2s'
 const PREPARED_MOST_S = 10
 const UNEVEN = 1.1
@@ -16,15 +17,15 @@ export function nodeFindings({ nodes, pool_size, modify_mode }: DivisionFacts): 
   const away = listThose(({ version }) => version === null)
   const untried = listThose(({ version }) => version !== null && !TRIED.test(version))
   const slow = listThose(({ recovers_every: every }) => every !== null && every !== RECOVERS_EVERY)
-  const keeping = listThose(({ kept_by: role }) => role !== null)
-  const keeper = nodes.find(({ kept_by: role }) => role !== null)?.kept_by
+  // It alone has transactions of several servers to end. On a worker, connecting anew each time would cost more.
+  const keeper = nodes.find(({ node }) => node === COORDINATOR)?.kept_by ?? null
   const late = listThose(({ oldest_prepared: age }) => (age ?? 0) > PREPARED_MOST_S)
   const alone = listThose(({ node, standbys }) => node > 0 && standbys === 0)
   const settings = [
     ...(slow ? [`citus.recover_2pc_interval to ${RECOVERS_EVERY} on ${slow}`] : []),
-    ...(keeping
-      ? [`citus.max_cached_conns_per_worker to 0 for the role ${keeper}, not for the service, on ${keeping}`]
-      : []),
+    ...(keeper === null
+      ? []
+      : [`citus.max_cached_conns_per_worker to 0 for the role ${keeper}, not for the service, on the coordinator`]),
     ...(pool_size === '1' ? [] : ['citus.max_adaptive_executor_pool_size to 1']),
     ...(modify_mode === 'sequential' ? [] : ['citus.multi_shard_modify_mode to sequential']),
   ].join(', ')
