@@ -52,6 +52,23 @@ describe.skipIf(CHROMIUM === undefined)('the wall with phones of each kind in Ch
       .waitFor()
   })
 
+  test('keeps the behaviour that was chosen while the provider does not have it yet', async ({ service, browser }) => {
+    const wall = await openWall(service, 1)
+    const page = await (await browser.newContext()).newPage()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/simulator/mode', (route) => held.promise.then(() => route.continue()))
+    await page.goto(service.simulator.url)
+    await page.getByRole('radio', { name: 'Down' }).check()
+    await send(service, wall.users as Parameters<typeof send>[1], { title: 'Meanwhile' })
+    await drain(service)
+    await page.getByText('Meanwhile').first().waitFor()
+    expect(await page.getByRole('radio', { name: 'Down' }).isChecked()).toBe(true)
+    held.resolve()
+    await page.getByText('Each request is answered 503').waitFor()
+    await page.getByRole('radio', { name: 'Works' }).check()
+    await page.getByText('Each accepts every push').waitFor()
+  })
+
   test.for<[string, BrowserContextOptions]>([
     ['wide', { viewport: { width: 1280, height: 860 } }],
     ['360 pixels wide and dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],

@@ -71,7 +71,17 @@ export function drawProvider(view) {
 function drawModes({ modes, mode }) {
   const group = byId('modes', HTMLElement)
   if (group.querySelector('input') === null) group.append(...modes.map(newMode))
+  // A view from before a choice would take it back.
+  if (group.hasAttribute('aria-busy')) return
   for (const input of group.querySelectorAll('input')) input.checked = input.value === mode
+}
+
+/** @param {Mode} mode */
+async function chooseMode(mode) {
+  const group = byId('modes', HTMLElement)
+  group.setAttribute('aria-busy', 'true')
+  await askOrTell('/simulator/mode', { mode })
+  group.removeAttribute('aria-busy')
 }
 
 /** @param {Mode} mode */
@@ -79,7 +89,7 @@ function newMode(mode) {
   const label = document.createElement('label')
   const input = document.createElement('input')
   Object.assign(input, { type: 'radio', name: 'mode', value: mode })
-  input.addEventListener('change', () => void askOrTell('/simulator/mode', { mode }))
+  input.addEventListener('change', () => void chooseMode(mode))
   label.append(input, newElement('span', STORIES[mode].label))
   return label
 }
